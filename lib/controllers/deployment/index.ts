@@ -13,6 +13,7 @@ import {
 import { type Frozen, labelSelectorFromObject } from '../../object/index.ts'
 import { candidates, claim } from '../shared/claim.ts'
 import { selects } from '../shared/ownersof.ts'
+import { createFirstStatuses } from './firststatuses.ts'
 import { perform } from './perform.ts'
 import { plan } from './plan.ts'
 import type { SomeDeployment, SomeSet } from './sets.ts'
@@ -29,26 +30,30 @@ export const deployment: ControllerDefinition = {
     const sets = context.informer(replicasets)
     const pods = context.informer(resources.core.v1.pods)
     const reportsTerminating = context.gate('DeploymentReplicaSetTerminatingReplicas')
+    const first = createFirstStatuses()
     const queue = context.reconcile({
       name: 'deployment',
       workers: context.settings.concurrentDeploymentSyncs,
       retriesMax: 15,
       async turn(key, { client }) {
-        const found = owners.get(key)
-        if (!found) return
+        const shown = owners.get(key)
+        if (!shown) return first.forget(key)
+        const found = first.applied(key, shown)
         const claimed = claim<ReplicaSet>(found, selectorOf(found), candidates<ReplicaSet>(sets, found))
         const step = plan({
           deployment: found,
           sets: claimed.owned,
           pods: ({ metadata }: SomeSet) => pods.by(byController, metadata.uid ?? ''),
         })
-        const dependencies = { client, events: context.events, reportsTerminating, now: () => context.clock.now() }
+        const { events, clock } = context
+        const dependencies = { client, events, reportsTerminating, first, now: () => clock.now() }
         try {
-          await perform(found, claimed, step, dependencies)
+          const againAfterMs = await perform(found, claimed, step, dependencies)
+          if (againAfterMs !== undefined) return { againAfterMs }
         } catch (error) {
           if (!isNamespaceTerminating(error)) throw error
         }
-        return nextTurn(found, context.clock.now())
+        return nextTurn(found, clock.now())
       },
     })
     owners.subscribe(({ object, deleted }) => {

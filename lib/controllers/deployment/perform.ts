@@ -7,9 +7,11 @@ import {
   isAlreadyExists,
   isNamespaceTerminating,
   isNotFound,
+  keyOf,
 } from '../../controller/index.ts'
 import { type Claim, performClaim } from '../shared/claim.ts'
 import { messageOf } from '../shared/messageof.ts'
+import { type FirstStatuses, isWithoutStatus } from './firststatuses.ts'
 import type { Plan } from './plan.ts'
 import type { Rollback } from './rollback.ts'
 import { isSameTemplate, type SetChange, type SomeDeployment, type SomeSet, wanted } from './sets.ts'
@@ -20,20 +22,25 @@ interface Dependencies {
   readonly events: EventRecorder
   /** Whether the status has a number of pods that are being deleted. */
   readonly reportsTerminating: boolean
+  readonly first: FirstStatuses
   now(): number
 }
 
 const { deployments, replicasets } = resources.apps.v1
 
+/** Returns the milliseconds until a deferred status is due; undefined: none is deferred. */
 export async function perform(
   deployment: SomeDeployment,
   claim: Claim<ReplicaSet>,
   plan: Plan,
   dependencies: Dependencies,
-): Promise<void> {
+): Promise<number | undefined> {
   const sets = dependencies.client.resource(replicasets)
   await performClaim(deployment, claim, dependencies.client.resource(deployments), sets)
-  if (plan.rollback) return await rollBack(plan.rollback, dependencies)
+  if (plan.rollback) {
+    await rollBack(plan.rollback, dependencies)
+    return undefined
+  }
   let step = plan
   if (plan.create) step = { ...plan, newSet: await create(deployment, plan, plan.create, dependencies) }
   for (const change of plan.change) await resize(deployment, change, dependencies)
@@ -44,7 +51,7 @@ export async function perform(
       if (!isNotFound(error)) throw error
     }
   }
-  await writeStatus(deployment, step, dependencies)
+  return await writeStatus(deployment, step, dependencies)
 }
 
 async function rollBack({ deployment, event }: Rollback, { client, events }: Dependencies): Promise<void> {
@@ -108,12 +115,22 @@ async function resize(
   events.event(deployment, 'Normal', 'ScalingReplicaSet', message)
 }
 
-/** The annotation of the revision is written with the status. */
+/**
+ * Writes the status, and the annotation of the revision with it. That of a new deployment is deferred. Returns the
+ * milliseconds until it is due.
+ */
 async function writeStatus(
   deployment: SomeDeployment,
   plan: Plan,
-  { client, now, reportsTerminating }: Dependencies,
-): Promise<void> {
-  const after = statusAfter(deployment, plan, now(), reportsTerminating)
-  if (after) await client.resource(deployments).updateStatus(after)
+  { client, now, reportsTerminating, first }: Dependencies,
+): Promise<number | undefined> {
+  const key = keyOf(deployment)
+  const nowMs = now()
+  const after = statusAfter(deployment, plan, nowMs, reportsTerminating)
+  if (plan.create && after && isWithoutStatus(deployment)) return first.defer(key, after, nowMs)
+  const waitMs = first.waitMs(key, plan.newSet, nowMs)
+  if (!after && waitMs !== 0) return waitMs
+  await client.resource(deployments).updateStatus(after ?? deployment)
+  first.forget(key)
+  return undefined
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Deployment } from '../../../api/gen/apps/v1.ts'
+import type { Deployment, ReplicaSet } from '../../../api/gen/apps/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import type { ControlPlane } from '../../../cmd/pilothouse/library.ts'
 import { eventually, eventuallyEquals } from '../../support/eventually.ts'
@@ -61,30 +61,36 @@ describe('controllers in the process of their server', () => {
     for (const pod of await podsOf('web')) assert.equal(pod.metadata.ownerReferences?.[0]?.uid, items[0]?.metadata.uid)
   })
 
-  it('the status of a new set is written once, together with the pods that it made', async () => {
-    const seen: string[] = []
-    const watching = plane.client.resource(replicasets).watch(
-      {
-        namespace: 'default',
-        labelSelector: 'app=once',
-        sendInitialEvents: true,
-        resourceVersionMatch: 'NotOlderThan',
-      },
-      {
-        onEvents(batch) {
-          for (const event of batch) {
-            if (event.type === 'BOOKMARK') continue
-            const { observedGeneration = 0, replicas } = event.object.status
-            seen.push(`generation ${observedGeneration}, ${replicas} pods`)
-          }
+  it('the statuses of a new deployment and of its set are written once, together with the pods that the set made', async () => {
+    const seen: Record<string, string[]> = { Deployment: [], ReplicaSet: [] }
+    const follow = (type: typeof deployments | typeof replicasets) =>
+      plane.client.resource<Deployment | ReplicaSet>(type).watch(
+        {
+          namespace: 'default',
+          labelSelector: 'app=once',
+          sendInitialEvents: true,
+          resourceVersionMatch: 'NotOlderThan',
         },
-        onEnd() {},
-      },
-    )
-    await plane.client.resource(deployments).create(deploymentOf('once', 'one', 3))
+        {
+          onEvents(batch) {
+            for (const event of batch) {
+              if (event.type === 'BOOKMARK') continue
+              const { observedGeneration = 0, replicas = 0 } = event.object.status
+              seen[event.object.kind]?.push(`generation ${observedGeneration}, ${replicas} pods`)
+            }
+          },
+          onEnd() {},
+        },
+      )
+    const watching = [follow(deployments), follow(replicasets)]
+    const made = deploymentOf('once', 'one', 3)
+    await plane.client
+      .resource(deployments)
+      .create({ ...made, metadata: { ...made.metadata, labels: { app: 'once' } } })
     await whenSettled()
-    await eventuallyEquals(() => seen, ['generation 0, 0 pods', 'generation 1, 3 pods'], 'two states')
-    await watching.close()
+    const states = ['generation 0, 0 pods', 'generation 1, 3 pods']
+    await eventuallyEquals(() => seen, { Deployment: states, ReplicaSet: states }, 'two states of each')
+    for (const each of watching) await each.close()
   })
 
   it('a changed template is rolled out and back, and the other set is left with no pods', async () => {
