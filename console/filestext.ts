@@ -6,7 +6,6 @@ export const filesTexts = {
   folder: 'Folder in the container',
   file: 'File to upload',
   hint: 'The container needs a tar program, as for kubectl cp. A folder is saved as a .tar, without its links and devices.',
-  asOther: 'Files are always copied as the signed-in user: end "See as" first.',
   noPath: 'Name a file or a folder by its path, such as /etc/hosts.',
   noTar:
     'The container has no tar program, which kubectl cp would need, too. Add a debug container in the tab Terminal, whose image has one: it shows the files of the container below /proc/1/root where it shares its processes.',

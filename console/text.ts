@@ -6,6 +6,8 @@ export const texts = {
     'A bearer token, or a kubeconfig that holds some. They stay in this page until you sign out or reload, and are sent to no other server.',
   signInCertificate: 'Use the client certificate of this browser',
   signInRefused: 'The server does not accept this credential.',
+  certificateInstead: (user: string) =>
+    `This browser shows its client certificate, which the server takes before a token: you would be ${user}. Sign in by the certificate, or open the console where the browser shows none, as in a private window.`,
   signInAt: 'Sign in at',
   signedInElsewhere: 'Signed in. You can close this window.',
   issuerRefused: 'The issuer can not sign you in:',
@@ -215,7 +217,9 @@ export const texts = {
   ended: 'ended',
   shell: 'Command',
   shellOpen: 'Open',
-  terminalAsOther: 'A terminal is always the signed-in user: end "See as" first.',
+  streamAsOther: 'Terminals and files are always those of the signed-in user: end "See as" first.',
+  streamAsCertificate: (other: string, user: string) =>
+    `This browser shows its client certificate here, so this would run as ${other}, not as ${user}. Sign in by the certificate, or open the console where the browser shows none, as in a private window.`,
 } as const
 
 /** Sentences about what a pod or a workload waits for. */

@@ -1,4 +1,5 @@
-import { session } from './session.ts'
+import { ApiError, type Session, session } from './session.ts'
+import { requireSameUser } from './streamuser.ts'
 
 /** Channels of v5.channel.k8s.io. */
 const stdin = 0
@@ -7,7 +8,7 @@ const stderr = 2
 const status = 3
 const resizing = 4
 /** Its payload is the number of a channel that ends. */
-const closing = 255
+const ending = 255
 
 export interface Channels {
   /** Bytes that are not sent yet. */
@@ -16,7 +17,6 @@ export interface Channels {
   /** Ends the input. */
   endInput(): void
   resize(columns: number, rows: number): void
-  close(): void
 }
 
 interface ChannelEvents {
@@ -28,12 +28,20 @@ interface ChannelEvents {
   onEnd(message: string): void
 }
 
-/** A command's streams over a WebSocket. A browser can't set headers there, so the token is one of the protocols. */
-export function openChannels(path: string, events: ChannelEvents): Channels {
+/**
+ * A command's streams over a WebSocket, until `closing` aborts. A browser can't set headers there, so the token is one of
+ * the protocols. Throws OtherUser, ApiError, and what `closing` aborts with.
+ */
+export async function openChannels(path: string, closing: AbortSignal, events: ChannelEvents): Promise<Channels> {
+  const sender = session.value
+  if (!sender) throw new ApiError(401, 'Unauthorized', '')
+  await requireSameUser(sender)
+  closing.throwIfAborted()
   const address = new URL(path, location.href)
   address.protocol = 'wss:'
-  const socket = new WebSocket(address, ['v5.channel.k8s.io', ...credential()])
+  const socket = new WebSocket(address, ['v5.channel.k8s.io', ...credential(sender)])
   socket.binaryType = 'arraybuffer'
+  closing.addEventListener('abort', () => socket.close())
   const encoder = new TextEncoder()
   const send = (channel: number, bytes: Uint8Array): void => {
     if (socket.readyState !== WebSocket.OPEN) return
@@ -58,14 +66,12 @@ export function openChannels(path: string, events: ChannelEvents): Channels {
       return socket.bufferedAmount
     },
     send: (input) => send(stdin, typeof input === 'string' ? encoder.encode(input) : input),
-    endInput: () => send(closing, Uint8Array.of(stdin)),
+    endInput: () => send(ending, Uint8Array.of(stdin)),
     resize: (columns, rows) => send(resizing, encoder.encode(JSON.stringify({ Width: columns, Height: rows }))),
-    close: () => socket.close(),
   }
 }
 
-function credential(): string[] {
-  const { token = '' } = session.value ?? {}
+function credential({ token }: Session): string[] {
   if (token === '') return []
   const encoded = btoa(token).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
   return [`base64url.bearer.authorization.k8s.io.${encoded}`]

@@ -1,7 +1,10 @@
 import { filesTexts } from '../filestext.ts'
 import type { ContainerPath } from '../state/containerpath.ts'
 import { BadArchive, TarReader, TooLargeArchive, tarEnd, tarHeader } from '../state/tar.ts'
+import { explain } from '../text.ts'
 import { type Channels, openChannels } from './channels.ts'
+import { ApiError } from './session.ts'
+import { OtherUser } from './streamuser.ts'
 
 /** Megabytes of a file or an archive; the page holds a download in memory. */
 const megabytesMax = 256
@@ -98,8 +101,9 @@ function run({ execPath, container, signal }: Transfer, command: readonly string
   for (const word of command) query.append('command', word)
   let isOpen = true
   let complaint = ''
-  const channels = openChannels(`${execPath}?${query}`, {
-    onOpen: () => open(channels),
+  const stopping = new AbortController()
+  const opening = openChannels(`${execPath}?${query}`, stopping.signal, {
+    onOpen: () => open(opening),
     onOutput(chunk) {
       if (!isOpen) return
       try {
@@ -121,8 +125,9 @@ function run({ execPath, container, signal }: Transfer, command: readonly string
   const stop = (reason: unknown): void => {
     isOpen = false
     reject(problemOf(reason))
-    channels.close()
+    stopping.abort()
   }
+  opening.catch(stop)
   signal.addEventListener('abort', () => stop(signal.reason), { once: true })
   return { opened, ended, isOpen: () => isOpen, stop }
 }
@@ -142,5 +147,7 @@ function refusing<T>(act: () => T): T {
 
 function problemOf(error: unknown): unknown {
   if (error instanceof TooLargeArchive) return new TransferProblem(filesTexts.tooLarge(megabytesMax))
+  if (error instanceof OtherUser) return new TransferProblem(error.message)
+  if (error instanceof ApiError) return new TransferProblem(explain(error.code, error.message))
   return error instanceof BadArchive ? new TransferProblem(filesTexts.failed(error.message)) : error
 }

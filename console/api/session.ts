@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals'
-import { isRecord } from '../state/values.ts'
+import { isOfCertificate } from '../state/userinfo.ts'
+import { fieldOf, isRecord } from '../state/values.ts'
 
 export { isRecord } from '../state/values.ts'
 
@@ -58,6 +59,8 @@ interface RequestOptions {
   readonly contentType?: string
   readonly accept?: string
   readonly signal?: AbortSignal
+  /** Default: what the session's own credential needs. */
+  readonly credentials?: RequestCredentials
 }
 
 /** Sends a request as the signed-in user. Throws ApiError; a 401 ends the session. */
@@ -86,9 +89,9 @@ async function send(path: string, options: RequestOptions, token: string, seenAs
   if (token !== '') headers.set('authorization', `Bearer ${token}`)
   if (seenAs !== '') headers.set('impersonate-user', seenAs)
   if (options.body !== undefined) headers.set('content-type', options.contentType ?? 'application/json')
-  const { method = 'GET', body = null, signal = null } = options
   // Browsers show their client certificate only where credentials may be sent. There are no cookies to send.
-  const credentials = token === '' ? 'same-origin' : 'omit'
+  const needed = token === '' ? 'same-origin' : 'omit'
+  const { method = 'GET', body = null, signal = null, credentials = needed } = options
   const answer = await reach(path, { method, headers, body, signal, credentials, redirect: 'error' })
   if (answer.ok) return answer
   throw await readProblem(answer)
@@ -130,14 +133,17 @@ export async function readJson(path: string, options: RequestOptions = {}): Prom
 
 /**
  * Signs in with the token, or with the browser's client certificate for '', and uses that session from now on. Returns its id.
- * Throws ApiError.
+ * Throws ApiError; its reason is `CertificateInstead`, and its message the certificate's user, where the server took that.
  */
 export async function signIn(token: string, context = '', close?: () => void): Promise<number> {
   const body = JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' })
   const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews'
   const answer: unknown = await (await send(path, { method: 'POST', body }, token, '')).json()
-  const info = userInfoIn(answer)
+  const review = fieldOf(answer, 'status', 'userInfo')
+  const info = userInfoIn(review)
   if (info.user === 'system:anonymous') throw new ApiError(401, 'Unauthorized', '')
+  // Chromium shows its certificate whatever a fetch asks for (crbug.com/775438).
+  if (token !== '' && isOfCertificate(review)) throw new ApiError(401, 'CertificateInstead', info.user)
   const [oldest] = sessions.value
   if (oldest && sessions.value.length >= sessionsMax) signOut(oldest.id)
   const id = ++latestId
@@ -175,9 +181,7 @@ export function sessionName({ context, user }: Session): string {
   return `${context === '' ? '' : `${context}: `}${user} @ ${location.host}`
 }
 
-function userInfoIn(review: unknown): { user: string; groups: readonly string[] } {
-  const status = isRecord(review) ? review['status'] : undefined
-  const info = isRecord(status) ? status['userInfo'] : undefined
+function userInfoIn(info: unknown): { user: string; groups: readonly string[] } {
   if (!isRecord(info)) return { user: '', groups: [] }
   return {
     user: String(info['username'] ?? ''),

@@ -3,18 +3,19 @@ import { Terminal } from '@xterm/xterm'
 import { openChannels } from '../api/channels.ts'
 import { texts } from '../text.ts'
 
-/** Opens the command at `path` in a terminal within the host; returns what ends both. */
-export function openTerminal(host: HTMLElement, path: string, report: (state: string) => void): () => void {
-  const fit = new FitAddon()
-  host.replaceChildren()
-  const terminal = withoutStyleElements((documentOverride) => {
-    const made = new Terminal({ cursorBlink: true, fontSize: 13, documentOverride, linkHandler: { activate() {} } })
-    made.loadAddon(fit)
-    made.open(host)
-    return made
-  })
+/**
+ * Opens the command at `path` in a terminal within the host, until `closing` aborts. Throws OtherUser, and ApiError where
+ * the user can't be checked.
+ */
+export async function openTerminal(
+  host: HTMLElement,
+  path: string,
+  closing: AbortSignal,
+  report: (state: string) => void,
+): Promise<void> {
   report(texts.connecting)
-  const channels = openChannels(path, {
+  const fit = new FitAddon()
+  const channels = await openChannels(path, closing, {
     onOpen() {
       report(texts.connected)
       fit.fit()
@@ -24,16 +25,22 @@ export function openTerminal(host: HTMLElement, path: string, report: (state: st
     onOutput: (bytes) => terminal.write(bytes),
     onEnd: (message) => report(message === '' ? texts.ended : `${texts.ended}: ${message}`),
   })
+  host.replaceChildren()
+  const terminal = withoutStyleElements((documentOverride) => {
+    const made = new Terminal({ cursorBlink: true, fontSize: 13, documentOverride, linkHandler: { activate() {} } })
+    made.loadAddon(fit)
+    made.open(host)
+    return made
+  })
   terminal.onData((text) => channels.send(text))
   terminal.onResize(({ cols, rows }) => channels.resize(cols, rows))
   // Without a size while another terminal is shown.
   const observer = new ResizeObserver(() => void (host.clientHeight > 0 && fit.fit()))
   observer.observe(host)
-  return () => {
+  closing.addEventListener('abort', () => {
     observer.disconnect()
-    channels.close()
     terminal.dispose()
-  }
+  })
 }
 
 /** Parts of the terminal ignore documentOverride while they are made. */

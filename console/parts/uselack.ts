@@ -2,6 +2,8 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Kind } from '../api/kinds.ts'
 import { lackingRight, type Rights, rightsIn } from '../api/rights.ts'
+import { session } from '../api/session.ts'
+import { texts } from '../text.ts'
 
 /** A check of a right on the kind, or on one of its subresources; without a name: for objects of any name. */
 type LackOf = (verb: string, subresource?: string, name?: string) => string | undefined
@@ -22,4 +24,9 @@ export function useLack(kind: Kind | undefined, namespace: string): LackOf {
     const resource = subresource === '' ? kind.resource : `${kind.resource}/${subresource}`
     return rights.value.may(verb, kind.group, resource, name) ? undefined : lackingRight(verb, kind, subresource)
   }
+}
+
+/** Why nothing runs in containers: a browser's WebSocket carries no header, and so no other user's name. */
+export function lackOfStreams(): string | undefined {
+  return session.value?.seenAs ? texts.streamAsOther : undefined
 }

@@ -3,12 +3,11 @@ import { useEffect, useRef } from 'preact/hooks'
 import { download, type Transfer, TransferProblem, upload } from '../api/containerfiles.ts'
 import { type Kind, objectPath } from '../api/kinds.ts'
 import type { LiveObject } from '../api/liveobject.ts'
-import { session } from '../api/session.ts'
 import { filesTexts } from '../filestext.ts'
 import { ContainerChoice } from '../parts/containerchoice.ts'
 import { html } from '../parts/html.ts'
 import { saveFile } from '../parts/savefile.ts'
-import { useLack } from '../parts/uselack.ts'
+import { lackOfStreams, useLack } from '../parts/uselack.ts'
 import { containerPath } from '../state/containerpath.ts'
 import { route } from '../state/route.ts'
 import { texts } from '../text.ts'
@@ -76,9 +75,7 @@ export function Files({ kind, live }: { readonly kind: Kind; readonly live: Live
   }
 
   const lackOf = useLack(kind, namespace)
-  // A browser's WebSocket carries no header, and so no other user's name.
-  const asOther = (session.value?.seenAs ?? '') === '' ? undefined : filesTexts.asOther
-  const lack = asOther ?? lackOf('get', 'exec', name) ?? lackOf('create', 'exec', name)
+  const lack = lackOfStreams() ?? lackOf('get', 'exec', name) ?? lackOf('create', 'exec', name)
   const isOff = lack !== undefined || running.value !== undefined
   return html`
     <div class="filters">

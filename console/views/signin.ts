@@ -27,6 +27,7 @@ async function attempt(action: () => Promise<unknown>): Promise<void> {
 function explainSignIn(error: unknown): string {
   if (!(error instanceof ApiError)) return String(error)
   if (error.reason === 'Issuer') return `${texts.issuerRefused} ${error.message}.`
+  if (error.reason === 'CertificateInstead') return texts.certificateInstead(error.message)
   if (error.reason === 'NoContext') return texts.noContext
   return error.code === 401 || error.code === 403 ? texts.signInRefused : explain(0, error.message)
 }

@@ -3,10 +3,10 @@ import { useEffect, useRef } from 'preact/hooks'
 import { addDebugContainer, debugContainerStart } from '../api/debugcontainer.ts'
 import { type Kind, objectPath } from '../api/kinds.ts'
 import type { LiveObject } from '../api/liveobject.ts'
-import { ApiError, session as currentSession } from '../api/session.ts'
+import { ApiError } from '../api/session.ts'
 import { ContainerChoice } from '../parts/containerchoice.ts'
 import { html } from '../parts/html.ts'
-import { useLack } from '../parts/uselack.ts'
+import { lackOfStreams, useLack } from '../parts/uselack.ts'
 import { route } from '../state/route.ts'
 import { explain, texts } from '../text.ts'
 import { containerNames } from './containers.ts'
@@ -63,8 +63,7 @@ export function TerminalTab({ kind, live }: { readonly kind: Kind; readonly live
   }
   const isFull = sessions.value.length >= sessionsMax
   const lackOf = useLack(kind, namespace)
-  // A browser's WebSocket carries no header, and so no other user's name.
-  const asOther = (currentSession.value?.seenAs ?? '') === '' ? undefined : texts.terminalAsOther
+  const asOther = lackOfStreams()
   const lackOfShell = asOther ?? lackOf('get', 'exec', name) ?? lackOf('create', 'exec', name)
   const lackOfDebug = asOther ?? lackOf('patch', 'ephemeralcontainers', name) ?? lackOf('get', 'attach', name)
   // A key that is meant for a terminal must not leave the page, and so end it.
@@ -119,18 +118,14 @@ function TerminalPane({ session, isShown, onEnd }: TerminalPaneProps) {
   const state = useSignal('')
   useEffect(() => {
     const closing = new AbortController()
-    let close: (() => void) | undefined
     const open = async (): Promise<void> => {
       state.value = texts.debugWaits
       const [{ openTerminal }, path] = await Promise.all([import('../parts/terminal.ts'), session.open(closing.signal)])
       if (closing.signal.aborted || host.current === null) return
-      close = openTerminal(host.current, path, (text) => (state.value = text))
+      await openTerminal(host.current, path, closing.signal, (text) => (state.value = text))
     }
     open().catch((error: unknown) => closing.signal.aborted || (state.value = messageOf(error)))
-    return () => {
-      closing.abort()
-      close?.()
-    }
+    return () => closing.abort()
   }, [session])
   return html`
     <div class="pane" hidden=${!isShown}>

@@ -57,6 +57,8 @@ export interface Written {
   /** False: a dry run, or nothing was changed. The cache has nothing to adopt then. */
   readonly stored: boolean
   readonly created: boolean
+  /** The cache's entry with the same object, where nothing was changed: its bytes are the answer. */
+  readonly entry?: Entry
 }
 
 /** The parts that the operations of one resource share. */

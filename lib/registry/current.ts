@@ -1,5 +1,5 @@
 import type { Entry } from '../cache/index.ts'
-import { noRevision, type Revision, StatusError, toResourceVersion } from '../object/index.ts'
+import { noRevision, StatusError, toResourceVersion } from '../object/index.ts'
 import { ConversionNeeded } from '../scheme/index.ts'
 import { type StoredValue, UnreadableObject } from '../storage/index.ts'
 import type { Existing, ResourceParts, WriteContext, WriteTarget } from './context.ts'
@@ -59,7 +59,8 @@ export async function withCurrent<Result>(
 
 /**
  * For an attempt that writes nothing, which leaves its state unconfirmed by the store. Undefined when the state is
- * still current. With `unlessStale`, an unchanged state that must be rewritten counts as newer, too.
+ * still current: the stored bytes are not decoded then. With `unlessStale`, an unchanged state that must be rewritten
+ * counts as newer, too.
  */
 export async function newerThan(
   parts: ResourceParts,
@@ -69,13 +70,10 @@ export async function newerThan(
   { unlessStale = false }: { unlessStale?: boolean } = {},
 ): Promise<Current | undefined> {
   if (current.fresh) return undefined
-  const fresh = await fromStore(parts, target, context)
-  if (unlessStale && fresh.existing?.stale) return fresh
-  return revisionOf(fresh) === revisionOf(current) ? undefined : fresh
-}
-
-function revisionOf({ existing }: Current): Revision {
-  return existing?.revision ?? noRevision
+  const value = await readValue(parts, target, context)
+  const mustRewrite = unlessStale && value?.stale === true
+  const isSame = (value?.modRevision ?? noRevision) === (current.existing?.revision ?? noRevision)
+  return isSame && !mustRewrite && !value?.unreadable ? undefined : stateOf(parts, value)
 }
 
 function fromCache(parts: ResourceParts, { key }: WriteTarget): Current | undefined {
@@ -96,14 +94,20 @@ function currentOf(entry: Entry): Current {
   }
 }
 
-export async function fromStore(parts: ResourceParts, { key }: WriteTarget, context: WriteContext): Promise<Current> {
-  const { signal } = context
-  const { value } = await parts.store.get(key, signal ? { signal } : {})
-  return { existing: value && existingOf(parts, value), fresh: true }
+export async function fromStore(parts: ResourceParts, target: WriteTarget, context: WriteContext): Promise<Current> {
+  return stateOf(parts, await readValue(parts, target, context))
 }
 
-/** The present state in the store's refusal of a write. */
-export function fromRefusal(parts: ResourceParts, value: StoredValue | undefined): Current {
+async function readValue(
+  { store }: ResourceParts,
+  { key }: WriteTarget,
+  { signal }: WriteContext,
+): Promise<StoredValue | undefined> {
+  return (await store.get(key, signal ? { signal } : {})).value
+}
+
+/** The state that the store has answered, as to a read or in the refusal of a write. */
+export function stateOf(parts: ResourceParts, value: StoredValue | undefined): Current {
   return { existing: value && existingOf(parts, value), fresh: true }
 }
 

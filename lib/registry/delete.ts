@@ -15,7 +15,7 @@ import {
 import type { DeleteRequestOptions } from '../request/index.ts'
 import { UnreadableObject } from '../storage/index.ts'
 import { type Existing, kindContext, type ResourceParts, type WriteContext, type WriteTarget } from './context.ts'
-import { type Attempt, type Current, fromRefusal, fromStore, newerThan, withCurrent, writeTriesMax } from './current.ts'
+import { type Attempt, type Current, fromStore, newerThan, stateOf, withCurrent, writeTriesMax } from './current.ts'
 import { deletionFinalizers } from './finalizers.ts'
 
 /** The outcome of a deletion. */
@@ -261,7 +261,7 @@ async function mark(
   if (context.dryRun) return { done: { ...marked, deleted: plan.removesNext, stored: false } }
   const bytes = parts.codec.encodeForStorage(object)
   const result = await parts.store.update(target.key, bytes, existing.revision, signalOf(context))
-  if (!result.ok) return { next: fromRefusal(parts, result.current) }
+  if (!result.ok) return { next: stateOf(parts, result.current) }
   object.metadata.resourceVersion = toResourceVersion(result.revision)
   if (!plan.removesNext) return { done: { ...marked, revision: result.revision, stored: true } }
   return remove(parts, target, { ...existing, object, stored: bytes, revision: result.revision }, context)
@@ -276,7 +276,7 @@ async function remove(
   const { object } = existing
   if (context.dryRun) return { done: { key, object, revision: existing.revision, deleted: true, stored: false } }
   const result = await parts.store.delete(key, existing.revision, signalOf(context))
-  if (!result.ok) return { next: fromRefusal(parts, result.current) }
+  if (!result.ok) return { next: stateOf(parts, result.current) }
   await parts.hooks()?.afterDelete?.(object, context)
   const last = { ...object, metadata: { ...object.metadata, resourceVersion: toResourceVersion(result.revision) } }
   return { done: { key, object: last, revision: result.revision, deleted: true, stored: false } }

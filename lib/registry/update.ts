@@ -19,7 +19,7 @@ import {
   type Written,
 } from './context.ts'
 import { checkCreate, prepareCreate } from './create.ts'
-import { type Attempt, type Current, fromRefusal, newerThan, withCurrent } from './current.ts'
+import { type Attempt, type Current, newerThan, stateOf, withCurrent } from './current.ts'
 import { checkAuthorized, withAllocated } from './hooks.ts'
 import { keepServerMetadata } from './metadata.ts'
 import { type Aligned, alignQuantities } from './quantities.ts'
@@ -109,7 +109,7 @@ async function attemptUpdate(
   const write = (value: Uint8Array, options: StoreWriteOptions): Promise<WriteResult> =>
     parts.store.update(target.key, value, existing.revision, options)
   const result = await storeObject(parts, object, context, write, bytes)
-  if (!result.ok) return { next: fromRefusal(parts, result.current) }
+  if (!result.ok) return { next: stateOf(parts, result.current) }
   object.metadata.resourceVersion = toResourceVersion(result.revision)
   parts.hooks()?.afterUpdate?.(object, existing.object)
   return { done: { ...written(target, object, existing), revision: result.revision } }
@@ -129,7 +129,8 @@ async function unchanged(
 ): Promise<Attempt<Written>> {
   const newer = await newerThan(parts, target, context, current, { unlessStale: true })
   if (newer) return { next: newer }
-  return { done: { ...written(target, existing.object, existing), stored: false } }
+  const { object, entry } = existing
+  return { done: { ...written(target, object, existing), stored: false, ...(entry && { entry }) } }
 }
 
 async function attemptCreate(
@@ -158,7 +159,7 @@ async function storeMissing(
     return { done: { key: target.key, object, revision, stored: false, created: true } }
   }
   const result = await storeObject(parts, object, context, (bytes, options) => store.create(target.key, bytes, options))
-  if (!result.ok) return { next: fromRefusal(parts, result.current) }
+  if (!result.ok) return { next: stateOf(parts, result.current) }
   object.metadata.resourceVersion = toResourceVersion(result.revision)
   return { done: { key: target.key, object, revision: result.revision, stored: true, created: true } }
 }
@@ -242,7 +243,7 @@ async function removeFinished(
 ): Promise<Attempt<Written>> {
   if (!context.dryRun) {
     const result = await parts.store.delete(target.key, existing.revision)
-    if (!result.ok && result.current) return { next: fromRefusal(parts, result.current) }
+    if (!result.ok && result.current) return { next: stateOf(parts, result.current) }
     // Otherwise another request removed it and releases its allocations: they may be taken again by now.
     if (result.ok) await parts.hooks()?.afterDelete?.(existing.object, context)
   }

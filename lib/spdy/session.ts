@@ -16,6 +16,8 @@ export interface SpdySessionOptions {
 }
 
 const unidirectionalFlag = 2
+/** How long a peer may take to close a closed connection, and to read a part of the bytes that remain. */
+const lingerMs = 10_000
 
 /** A connection that speaks SPDY/3.1. */
 export class SpdySession implements StreamPeer {
@@ -36,6 +38,8 @@ export class SpdySession implements StreamPeer {
   #isPingOpen = false
   #pinging: Closable | undefined
   #isEnding = false
+  #isClosing = false
+  #late: Closable | undefined
   #failure: Error | undefined
 
   constructor(socket: Duplex, options: SpdySessionOptions) {
@@ -51,7 +55,7 @@ export class SpdySession implements StreamPeer {
     socket.on('data', (chunk: Buffer) => this.#receive(chunk))
     socket.on('drain', () => this.#drained())
     socket.on('error', (error: Error) => (this.#failure ??= error))
-    socket.on('end', () => this.end())
+    socket.on('end', () => this.#end())
     socket.on('close', () => this.#over())
     const { clock, pingEveryMs } = options
     if (pingEveryMs > 0) this.#pinging = clock.every(pingEveryMs, () => this.#ping())
@@ -69,14 +73,14 @@ export class SpdySession implements StreamPeer {
     return stream
   }
 
-  /** Sends the remaining bytes, and closes the connection. */
-  end(): void {
-    if (this.#isEnding) return
-    this.#isEnding = true
-    if (!this.#socket.writableEnded && !this.#socket.destroyed) {
-      this.#send(controlFrame(controlTypes.goAway, 0, numbers(this.#lastPeerId, 0)))
-      this.#socket.end()
-    }
+  /** Sends the remaining bytes and discards what the peer still sends. It has a limited time to close the connection. */
+  close(): void {
+    if (this.#isClosing) return
+    this.#isClosing = true
+    this.#end()
+    // A connection that waits for a reader would never see that the peer closes it.
+    this.#socket.resume()
+    if (!this.#socket.destroyed) this.#linger(Number.POSITIVE_INFINITY)
   }
 
   destroy(error?: Error): void {
@@ -86,6 +90,24 @@ export class SpdySession implements StreamPeer {
 
   onClose(closed: (error: Error | undefined) => void): void {
     this.#closed.push(closed)
+  }
+
+  /** Sends the remaining bytes; what the peer has sent is still read. */
+  #end(): void {
+    if (this.#isEnding) return
+    this.#isEnding = true
+    if (!this.#socket.writableEnded && !this.#socket.destroyed) {
+      this.#send(controlFrame(controlTypes.goAway, 0, numbers(this.#lastPeerId, 0)))
+      this.#socket.end()
+    }
+  }
+
+  #linger(unsentBefore: number): void {
+    this.#late = this.#options.clock.after(lingerMs, () => {
+      const unsent = this.#socket.writableLength
+      if (unsent > 0 && unsent < unsentBefore) this.#linger(unsent)
+      else this.#socket.destroy()
+    })
   }
 
   // Called by its streams
@@ -108,7 +130,7 @@ export class SpdySession implements StreamPeer {
   full(id: number, isFull: boolean): void {
     if (isFull) this.#full.add(id)
     else if (!this.#full.delete(id)) return
-    if (this.#full.size > 0) this.#socket.pause()
+    if (this.#full.size > 0 && !this.#isClosing) this.#socket.pause()
     else this.#socket.resume()
   }
 
@@ -118,6 +140,7 @@ export class SpdySession implements StreamPeer {
   }
 
   #receive(chunk: Buffer): void {
+    if (this.#isClosing) return
     try {
       this.#reader.push(chunk)
     } catch (error) {
@@ -140,7 +163,7 @@ export class SpdySession implements StreamPeer {
       case controlTypes.ping:
         return this.#pinged(payload)
       case controlTypes.goAway:
-        return this.end()
+        return this.#end()
       default:
       // Settings and windows are not used.
     }
@@ -198,6 +221,7 @@ export class SpdySession implements StreamPeer {
 
   #over(): void {
     void this.#pinging?.close()
+    void this.#late?.close()
     this.#waiting.length = 0
     for (const stream of this.#streams.values()) stream.cut()
     for (const closed of this.#closed.splice(0)) closed(this.#failure)

@@ -5,8 +5,9 @@ import { execFileSync, spawn } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { bundleClone } from '../../hack/bundle.ts'
 import { programFile } from '../../hack/programfile.ts'
@@ -36,6 +37,7 @@ import { benchReplicas } from './replicas.ts'
 import { benchRevisions } from './revisions.ts'
 import { benchSize } from './size.ts'
 import { type Watchers, watchOverHttp1, watchOverHttp2 } from './watchers.ts'
+import { benchWrites } from './writes.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -50,6 +52,7 @@ const { values: options } = parseArgs({
     revisions: { type: 'string', default: '1000000' },
     nodes: { type: 'string', default: '100' },
     remote: { type: 'boolean', default: false },
+    before: { type: 'string', default: '' },
     help: { type: 'boolean', short: 'h', default: false },
   },
 })
@@ -70,6 +73,9 @@ Runs of their own, by --only:
   size [--pods=20000]             Reads of pods of some 5 KB.
   labels [--pods=20000]           Lists by label, few of the objects match.
   layers                          What each layer adds to a get and a create.
+  writes [--before=CLONE] [--family=NAME]
+                                  Creates, updates, patches, applies and deletions, on etcd. --before: in turns with the
+                                  server of another clone of the project, each on an etcd of its own.
   cluster [--pods=150000]         A start with them, streaming lists, and the informers of 300 nodes at once.
   definitions                     A start with 2,000 definitions of custom resources.
   encryption                      Encryption at rest, by provider.
@@ -592,6 +598,11 @@ async function main(): Promise<void> {
       printTable()
       return
     }
+    if (options.only === 'writes') {
+      await runWrites(folder.path)
+      printTable()
+      return
+    }
     if (options.only === 'revisions') {
       await benchRevisions(Number(options.revisions), record)
       printTable()
@@ -689,6 +700,32 @@ async function main(): Promise<void> {
     folder.remove()
   }
   printTable()
+}
+
+/** Bundles, as they are installed: one clone may be compiled already and the other not. */
+async function runWrites(folder: string): Promise<void> {
+  process.env['PILOTHOUSE_ETCD'] ??= (await findEtcd()) ?? ''
+  const stops: (() => Promise<unknown>)[] = []
+  const start = async (bundle: () => Promise<string>): Promise<Target> => {
+    process.env['PILOTHOUSE_PROGRAMS'] = await bundle()
+    const etcd = await startEtcd()
+    stops.push(() => etcd.stop())
+    const flags = [`--etcd-servers=${etcd.url}`, '--disable-admission-plugins=ServiceAccount']
+    const server = await startServer('cmd/apiserver/main.ts', flags, folder)
+    stops.unshift(() => server.stop())
+    return { url: server.url, pid: server.process.pid ?? 0, token: adminToken }
+  }
+  try {
+    let before: Target | undefined
+    if (options.before !== '') {
+      const path = join(resolve(options.before), 'hack/bundle.ts')
+      const other = (await import(pathToFileURL(path).href)) as { bundleClone: typeof bundleClone }
+      before = await start(other.bundleClone)
+    }
+    await benchWrites(await start(bundleClone), before, options.family, record)
+  } finally {
+    for (const stop of stops) await stop()
+  }
 }
 
 /** The controllers' accounts need tokens. */

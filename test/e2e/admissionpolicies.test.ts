@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { eventually, eventuallyEquals } from '../support/eventually.ts'
-import { defineOnStages, ok, type Stage, splitArguments as split } from '../support/stages.ts'
+import { defineOnReplicas, ok, type Stage, splitArguments as split } from '../support/stages.ts'
 
 const limits = `
 apiVersion: admissionregistration.k8s.io/v1
@@ -89,4 +89,4 @@ function defineScript(stage: () => Stage): void {
   })
 }
 
-defineOnStages('kubectl on admission policies', defineScript)
+defineOnReplicas('kubectl on admission policies', defineScript)

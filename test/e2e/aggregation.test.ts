@@ -8,7 +8,7 @@ import { flunderDefinition } from '../support/flunders.ts'
 import { makeFrontProxy } from '../support/frontproxy.ts'
 import { createKubectl, findKubectl } from '../support/kubectl.ts'
 import { type Proxy, startProxy } from '../support/proxy.ts'
-import { defineOnStages, ok, type Stage } from '../support/stages.ts'
+import { defineOnReplicas, ok, type Stage } from '../support/stages.ts'
 
 /** Addresses of services that this machine itself answers at. */
 const serviceRange = '127.0.77.0/24'
@@ -178,7 +178,7 @@ describe('an aggregated API server, by kubectl', function () {
     assert.equal(await server?.stop(), 0)
     folder.remove()
   })
-  defineOnStages('behind', (stage) => defineScript(stage, () => ({ door, caBundle })), [
+  defineOnReplicas('behind', (stage) => defineScript(stage, () => ({ door, caBundle })), [
     `--service-cluster-ip-range=${serviceRange}`,
     `--proxy-client-cert-file=${files.cert}`,
     `--proxy-client-key-file=${files.key}`,

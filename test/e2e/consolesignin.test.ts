@@ -116,6 +116,43 @@ describe('signing in to the console', function () {
     assert.deepEqual(problems, [])
   })
 
+  it('a token in a browser that shows a certificate signs nobody in, as the server would take the certificate', async () => {
+    assert.ok(withCertificate)
+    const own = await withCertificate.newPage()
+    await own.goto(`${server.url}/console/`)
+    await own.fill('#credential', adminToken)
+    await own.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await own.getByRole('alert').filter({ hasText: 'you would be jane. Sign in by the certificate' }).waitFor()
+  })
+
+  it('terminals and files that would run as the user of a certificate are refused, and no stream opens', async () => {
+    const { page: own, problems } = await openPage(browser as Browser)
+    // A browser that hides its certificate from fetches as the standard says, which Chromium does not: bob's token in its place.
+    const bob = await issuer.sign({ sub: 'bob', aud: 'console' })
+    await own.addInitScript(`{
+      const { fetch } = globalThis
+      globalThis.fetch = (path, init) => {
+        if (init?.credentials === 'same-origin') init.headers.set('authorization', 'Bearer ${bob}')
+        return fetch(path, init)
+      }
+    }`)
+    const streams: string[] = []
+    own.on('websocket', (socket) => streams.push(socket.url()))
+    await own.goto(`${server.url}/console/#/object?resource=pods&namespace=default&name=web&tab=terminal`)
+    await own.fill('#credential', adminToken)
+    await own.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await own.getByRole('button', { name: 'Open' }).click()
+    const refusal = 'would run as bob, not as admin. Sign in by the certificate'
+    await own.getByRole('status').filter({ hasText: refusal }).waitFor()
+    await own.getByRole('tab', { name: 'Files' }).click()
+    await own.getByRole('textbox', { name: 'File or folder in the container' }).fill('/etc/hosts')
+    await own.getByRole('button', { name: 'Download' }).click()
+    await own.getByRole('alert').filter({ hasText: refusal }).waitFor()
+    assert.deepEqual(streams, [])
+    assert.deepEqual(problems, [])
+    await own.context().close()
+  })
+
   it('a sign-in at the issuer is as good as its ID token, which is in no address and no storage', async () => {
     const addresses: string[] = []
     page.context().on('request', (each) => addresses.push(each.url()))

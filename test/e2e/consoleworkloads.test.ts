@@ -164,28 +164,38 @@ describe('workloads in the console', function () {
       await page.getByRole('tab', { name: 'Files' }).click()
       const path = page.getByRole('textbox', { name: 'File or folder in the container' })
       const download = page.getByRole('button', { name: 'Download' })
-      await path.fill('/etc/hosts')
-      await download.click()
-      await page.getByRole('alert').filter({ hasText: 'has no tar program' }).waitFor()
-      assert.deepEqual(await namelessControls(page), [])
-      assert.deepEqual(await lowContrasts(page), [])
-
-      // The tar program of this machine, in the place of a container's.
-      await page.routeWebSocket(/\/exec\?/, (socket) => runCommandOf(socket))
-      const content = Buffer.alloc(3_000_001, 'some text ')
-      await page
-        .getByLabel('File to upload')
-        .setInputFiles({ name: 'given.txt', mimeType: 'text/plain', buffer: content })
-      await page.getByRole('textbox', { name: 'Folder in the container', exact: true }).fill(folder.path)
-      await page.getByRole('button', { name: 'Upload', exact: true }).click()
-      await page.getByText(`given.txt is in ${folder.path}.`).waitFor()
-      assert.ok(readFileSync(join(folder.path, 'given.txt')).equals(content))
-
+      const send = async (content: Buffer, into: string): Promise<void> => {
+        await page
+          .getByLabel('File to upload')
+          .setInputFiles({ name: 'given.txt', mimeType: 'text/plain', buffer: content })
+        await page.getByRole('textbox', { name: 'Folder in the container', exact: true }).fill(into)
+        await page.getByRole('button', { name: 'Upload', exact: true }).click()
+        await page.getByText(`given.txt is in ${into}.`).waitFor()
+      }
       const saved = async (from: string): Promise<{ name: string; bytes: Buffer }> => {
         await path.fill(from)
         const [got] = await Promise.all([page.waitForEvent('download'), download.click()])
         return { name: got.suggestedFilename(), bytes: readFileSync(await got.path()) }
       }
+      const small = Buffer.alloc(300_001, 'some text ')
+      await send(small, '/tmp')
+      assert.ok((await saved('/tmp/given.txt')).bytes.equals(small))
+      assert.match((await saved('/etc/hosts')).bytes.toString(), /^127\.0\.0\.1\tlocalhost\n/)
+      assert.deepEqual(await namelessControls(page), [])
+      assert.deepEqual(await lowContrasts(page), [])
+
+      await page.routeWebSocket(/\/exec\?/, (socket) =>
+        endCommand(socket, 'exec: "tar": executable file not found in $PATH'),
+      )
+      await download.click()
+      await page.getByRole('alert').filter({ hasText: 'has no tar program' }).waitFor()
+
+      // The tar program of this machine, in the place of a container's.
+      await page.routeWebSocket(/\/exec\?/, (socket) => runCommandOf(socket))
+      const content = Buffer.alloc(3_000_001, 'some text ')
+      await send(content, folder.path)
+      assert.ok(readFileSync(join(folder.path, 'given.txt')).equals(content))
+
       const file = await saved(join(folder.path, 'given.txt'))
       assert.equal(file.name, 'given.txt')
       assert.ok(file.bytes.equals(content))
@@ -268,9 +278,12 @@ function runCommandOf(socket: WebSocketRoute): void {
     if (frame[0] === 255) child.stdin.end()
   })
   socket.onClose(() => void child.kill())
-  child.on('close', (code) => {
-    const status = code === 0 ? { status: 'Success' } : { status: 'Failure', message: `exit code ${code}` }
-    send(3, Buffer.from(JSON.stringify(status)))
-    void socket.close()
-  })
+  child.on('close', (code) => endCommand(socket, code === 0 ? '' : `exit code ${code}`))
+}
+
+/** Ends a command's streams: well, or with a failure. */
+function endCommand(socket: WebSocketRoute, failure: string): void {
+  const status = failure === '' ? { status: 'Success' } : { status: 'Failure', message: failure }
+  socket.send(Buffer.concat([Buffer.of(3), Buffer.from(JSON.stringify(status))]))
+  void socket.close()
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually, eventuallyEquals } from '../support/eventually.ts'
-import { defineOnStages, ok, type Stage, splitArguments as split } from '../support/stages.ts'
+import { defineOnReplicas, ok, type Stage, splitArguments as split } from '../support/stages.ts'
 
 const samples = join(import.meta.dirname, '../support/crds')
 const sample = (file: string): string => readFileSync(join(samples, file), 'utf8')
@@ -133,4 +133,4 @@ function defineScript(stage: () => Stage): void {
   })
 }
 
-defineOnStages('kubectl on custom resources', defineScript)
+defineOnReplicas('kubectl on custom resources', defineScript)

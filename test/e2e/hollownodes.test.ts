@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { type ServerProcess, scratchFolder, startServer } from '../support/apiserver.ts'
 import { eventually } from '../support/eventually.ts'
 import { createKubectl, findKubectl, type Kubectl } from '../support/kubectl.ts'
@@ -114,6 +116,20 @@ describe('kubectl and up --nodes=3', function () {
     await ok(['wait', '--for=condition=Ready', 'pod/configured', '--timeout=10s'])
     const printed = await ok(['exec', 'configured', '--', 'sh', '-c', 'echo $NODE $WORD; cat /etc/settings/colour'])
     assert.match(printed, /^hollow-\d open\nblue$/)
+  })
+
+  it('cp copies a folder into a container and out of it, and the files of its volumes', async () => {
+    const from = join(folder.path, 'from')
+    mkdirSync(join(from, 'inner'), { recursive: true })
+    writeFileSync(join(from, 'inner', 'a'), 'a'.repeat(100_000))
+    await ok(['cp', from, 'configured:/tmp/there'])
+    await ok(['cp', 'configured:/tmp/there', join(folder.path, 'back')])
+    assert.equal(readFileSync(join(folder.path, 'back/inner/a'), 'utf8'), 'a'.repeat(100_000))
+    await ok(['cp', 'configured:/etc/settings', join(folder.path, 'settings')])
+    assert.equal(readFileSync(join(folder.path, 'settings/colour'), 'utf8'), 'blue')
+    writeFileSync(join(folder.path, 'big'), Buffer.alloc(2 * 1024 * 1024))
+    const full = await kubectl(['cp', join(folder.path, 'big'), 'configured:/tmp/big'])
+    assert.match(full.stderr, /big: No space left on device/)
   })
 
   it('a pod that fits on no node reports why, with the stock text', async () => {

@@ -85,6 +85,10 @@ describe('kubectl and the containers of a node', function () {
         assert.deepEqual([result.code, result.stdout.length], [0, 20_000_000])
       })
 
+      it('exec -i: ends with a command that leaves its input unread', async () => {
+        assert.equal((await run(['exec', '-i', 'web', '--', 'true'], 'line\n'.repeat(200_000))).code, 0)
+      })
+
       it('exec: reports the error', async () => {
         const result = await run(['exec', 'web', '--', 'no-such-program'])
         assert.equal(result.code, 1)

@@ -8,8 +8,8 @@ import { World } from './controllers/world.ts'
 const firstSeed = Number(process.env['SIMULATION_SEED'] ?? 1)
 const seedsMax = Number(process.env['SIMULATION_SEEDS'] ?? 2000)
 /** Where machines are slow or busy there are fewer seeds, but never fewer than these. */
-const seedsMin = Math.min(seedsMax, 300)
-const cpuMsMax = 25_000
+const seedsMin = Math.min(seedsMax, 150)
+const cpuMsMax = 12_000
 const msMax = 110_000
 const canarySeeds = 15
 const runsPerWorld = 250

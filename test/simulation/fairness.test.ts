@@ -127,7 +127,7 @@ const fairShareMs = serviceMs
 
 describe('simulated fairness', () => {
   it('lets a mouse wait no more than twice its fair share beside elephants', () => {
-    for (let seed = 1; seed <= 8; seed++) {
+    for (let seed = 1; seed <= 4; seed++) {
       const mouse = client('mouse', 1, 0.2)
       const elephants = [client('elephant 1', 400, 1), client('elephant 2', 400, 1), client('elephant 3', 400, 1)]
       simulate(seed, 20_000, 128, [mouse, ...elephants])
@@ -146,12 +146,13 @@ describe('simulated fairness', () => {
     ok(mouse.longestMs > 10 * fairShareMs, `the mouse waited only ${mouse.longestMs} ms`)
   })
 
-  it('starves nobody in a million steps', () => {
+  it('starves nobody in a long time', () => {
+    const steps = 200_000
     const clients = Array.from({ length: 8 }, (_, at) => client(`c${at}`, 1 + at * 5, 0.02 + at / 8))
-    simulate(42, 1_000_000, 64, clients)
+    simulate(42, steps, 64, clients)
     for (const { name, served, longestMs, refused } of clients) {
-      ok(served > 10_000 && refused === 0, `${name}: ${served} served, ${refused} refused`)
-      ok(longestMs < 10_000, `${name} waited ${longestMs} ms`)
+      ok(served > steps / 100 && refused === 0, `${name}: ${served} served, ${refused} refused`)
+      ok(longestMs < steps / 100, `${name} waited ${longestMs} ms`)
     }
   }).timeout(120_000)
 })

@@ -106,10 +106,14 @@ export async function startTestPlane(assets: string, folder: string): Promise<Te
   }
 }
 
+/** The help of each program, by its path: the same at every start. */
+const helps = new Map<string, Promise<{ stdout: string }>>()
+
 /** As envtest finds out which flags a program has. */
 export async function hasFlag(program: string, flag: string): Promise<boolean> {
-  const { stdout } = await run(program, ['--help'])
-  return new RegExp(`^\\s*--${flag}\\b`, 'm').test(stdout)
+  const help = helps.get(program) ?? run(program, ['--help'])
+  helps.set(program, help)
+  return new RegExp(`^\\s*--${flag}\\b`, 'm').test((await help).stdout)
 }
 
 interface Started {

@@ -3,7 +3,10 @@ import { inspect, isDeepStrictEqual } from 'node:util'
 
 /** Ends a failing test; it is no bound on how long a thing may take, as machines differ. */
 const timeoutMsDefault = 50_000
-const pauseMs = 5
+const pauseMsMin = 5
+/** A condition that asks a server or runs a program may take a third of the time: what it waits for needs the processors. */
+const pausePerMs = 2
+const pauseMsMax = 200
 /** Characters of a state in the text of a failure. */
 const stateMax = 4000
 
@@ -15,14 +18,16 @@ const stateMax = 4000
 export async function eventually(condition: () => unknown, what: string, timeoutMs = timeoutMsDefault): Promise<void> {
   const deadline = performance.now() + timeoutMs
   for (;;) {
+    const began = performance.now()
     const state = await condition()
     if (state === true) return
+    const tookMs = performance.now() - began
     if (state === undefined) throw new TypeError(`the condition answered undefined: ${what}`)
     if (performance.now() > deadline) {
       const seen = state === false ? '' : `; last seen: ${textOf(state)}`
       throw new Error(`waited ${timeoutMs} ms in vain: ${what}${seen}`)
     }
-    await sleep(pauseMs)
+    await sleep(Math.min(pauseMsMax, Math.max(pauseMsMin, pausePerMs * tookMs)))
   }
 }
 

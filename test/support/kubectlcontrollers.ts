@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually, eventuallyEquals } from './eventually.ts'
 import { createSigningRequest } from './signingrequest.ts'
 
@@ -14,6 +15,9 @@ interface PodList {
     readonly status: { readonly phase: string }
   }[]
 }
+
+/** Between two looks at the pods: each runs kubectl. */
+const podsEveryMs = 300
 
 /** In place of nodes: the pods of the deployment run, and are ready. */
 async function runPods(kubectl: Kubectl, selector: string): Promise<void> {
@@ -33,7 +37,7 @@ async function runPods(kubectl: Kubectl, selector: string): Promise<void> {
 export async function rollOutAndDelete(kubectl: Kubectl, disturb: () => Promise<void>): Promise<void> {
   let isOver = false
   const running = (async () => {
-    while (!isOver) await runPods(kubectl, 'app=roll').catch(() => {})
+    for (; !isOver; await sleep(podsEveryMs)) await runPods(kubectl, 'app=roll').catch(() => {})
   })()
   try {
     await kubectl('create', 'deployment', 'roll', '--image=nginx', '--replicas=2')

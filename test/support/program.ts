@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { failureLine } from '../../cmd/failureline.ts'
 import { programFile } from '../../hack/programfile.ts'
+import { describeFailure } from '../../lib/controlplane/index.ts'
 import { endWithUs } from './child.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -39,6 +42,49 @@ export async function runProgram(
   })
   const bytes = Buffer.concat(chunks)
   return { code, stdout: bytes.toString(), bytes, stderr }
+}
+
+/**
+ * Runs a command of one of the programs in this process, which saves the start of another one. The command reads `input` as
+ * its standard input; it ends with the code and the line that the program would end with. One at a time.
+ */
+export async function runHere(
+  program: string,
+  command: (line: readonly string[]) => number | Promise<number>,
+  line: readonly string[],
+  input: string | Uint8Array = '',
+): Promise<ProgramResult> {
+  const [out, errors]: [Buffer[], Buffer[]] = [[], []]
+  const standIns = [
+    standIn('stdin', Readable.from([Buffer.from(input)])),
+    standIn('stdout', { write: writeInto(out) }),
+    standIn('stderr', { write: writeInto(errors) }),
+  ]
+  let code = 1
+  try {
+    code = await command(line)
+  } catch (error) {
+    errors.push(Buffer.from(failureLine(program, describeFailure(error), line)))
+  } finally {
+    for (const restore of standIns) restore()
+  }
+  const bytes = Buffer.concat(out)
+  return { code, stdout: bytes.toString(), bytes, stderr: Buffer.concat(errors).toString() }
+}
+
+/** Replaces a standard stream; returns what puts it back. */
+function standIn(name: 'stdin' | 'stdout' | 'stderr', stream: unknown): () => void {
+  const own = Object.getOwnPropertyDescriptor(process, name)
+  Object.defineProperty(process, name, { configurable: true, enumerable: true, value: stream })
+  return () => own && Object.defineProperty(process, name, own)
+}
+
+function writeInto(chunks: Buffer[]): (chunk: string | Uint8Array, done?: () => void) => boolean {
+  return (chunk, done) => {
+    chunks.push(Buffer.from(chunk))
+    if (done) setImmediate(done)
+    return true
+  }
 }
 
 export interface RunningProgram {

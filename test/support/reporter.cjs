@@ -1,6 +1,6 @@
-// A terse mocha reporter: one line per failing, repeated or skipped test, and the counts in the file that PILOTHOUSE_COUNTS names.
-// Beside that file, `<file>.now` names the test that runs, for whoever has to end a process that hangs. With PILOTHOUSE_TIMES,
-// the time that each test file took is printed, the most costly ones first.
+// A terse mocha reporter: one line per failing, repeated or skipped test. In the file that PILOTHOUSE_COUNTS names, a line of
+// JSON has the counts, these lines, and the failures. Beside that file, `<file>.now` names the test that runs, for whoever has
+// to end a process that hangs. With PILOTHOUSE_TIMES, the time that each test file took is printed, the most costly ones first.
 const { appendFileSync, writeFileSync } = require('node:fs')
 const { reporters } = require('mocha')
 const trackFileTimes = require('./filetimes.cjs')
@@ -13,7 +13,11 @@ const countsFile = process.env.PILOTHOUSE_COUNTS
 module.exports = class TerseReporter extends reporters.Base {
   constructor(runner, options) {
     super(runner, options)
-    const counts = { passed: 0, failed: 0, skipped: 0, slowest: [] }
+    const counts = { passed: 0, failed: 0, skipped: 0, slowest: [], notes: [], failures: [] }
+    const note = (line) => {
+      process.stdout.write(`  ${line}\n`)
+      counts.notes.push(line)
+    }
     const complaint = trackLingering(runner)
     const times = trackFileTimes(runner)
     runner.on('test', (test) => countsFile && writeFileSync(`${countsFile}.now`, test.fullTitle()))
@@ -21,16 +25,15 @@ module.exports = class TerseReporter extends reporters.Base {
       counts.passed++
       counts.slowest.push([test.duration ?? 0, test.fullTitle()])
     })
-    runner.on('fail', (test) => {
+    runner.on('fail', (test, error) => {
       counts.failed++
-      process.stdout.write(`  FAILED ${test.fullTitle()}\n`)
+      note(`FAILED ${test.fullTitle()}`)
+      counts.failures.push({ title: test.fullTitle(), message: String(error?.message ?? error) })
     })
-    runner.on('retry', (test, error) => {
-      process.stdout.write(`  TRIED AGAIN ${test.fullTitle()}: ${error.message}\n`)
-    })
+    runner.on('retry', (test, error) => note(`TRIED AGAIN ${test.fullTitle()}: ${error.message}`))
     runner.on('pending', (test) => {
       counts.skipped++
-      process.stdout.write(`  SKIPPED ${test.fullTitle()}\n`)
+      note(`SKIPPED ${test.fullTitle()}`)
     })
     runner.once('end', () => {
       if (this.failures.length > 0) reporters.Base.list(this.failures)

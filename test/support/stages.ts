@@ -12,16 +12,12 @@ export interface Stage {
   readonly folder: string
 }
 
-/** Defines `script` twice: for one server on the embedded store, and for two replicas on etcd, with flags besides. */
-export function defineOnStages(
-  title: string,
-  script: (stage: () => Stage) => void,
-  flags: readonly string[] = [],
-): void {
+/** Defines `script` twice: for one server on the embedded store, and for two replicas on etcd. */
+export function defineOnStages(title: string, script: (stage: () => Stage) => void): void {
   withKubectl(title, () => {
-    describe(embedded, () => defineEmbedded(script, flags))
+    describe(embedded, () => defineEmbedded(script, []))
     describe(replicated, () => {
-      if (hasEtcd()) defineReplicated(script, flags)
+      if (hasEtcd()) defineReplicated(script, [])
       else it.skip('needs etcd')
     })
   })
@@ -29,12 +25,16 @@ export function defineOnStages(
 
 /**
  * Defines `script` once, for what doesn't depend on the store: for two replicas on etcd, where what one has answered must be
- * seen at the other at once; without etcd for one server on the embedded store.
+ * seen at the other at once; without etcd for one server on the embedded store. With `flags` of the servers besides.
  */
-export function defineOnReplicas(title: string, script: (stage: () => Stage) => void): void {
+export function defineOnReplicas(
+  title: string,
+  script: (stage: () => Stage) => void,
+  flags: readonly string[] = [],
+): void {
   withKubectl(title, () => {
-    if (hasEtcd()) describe(replicated, () => defineReplicated(script, []))
-    else describe(embedded, () => defineEmbedded(script, []))
+    if (hasEtcd()) describe(replicated, () => defineReplicated(script, flags))
+    else describe(embedded, () => defineEmbedded(script, flags))
   })
 }
 

@@ -3,7 +3,7 @@ import type { StructType } from '../../schema/index.ts'
 import { createFieldFilter, type FieldFilter } from '../fieldset/filter.ts'
 import { applyConfiguration } from './apply.ts'
 import { createEngine } from './fieldmanager.ts'
-import type { ChangeContext } from './request.ts'
+import type { ApplyResult, ChangeContext } from './request.ts'
 import { updateOwners } from './update.ts'
 import type { Versions } from './versions.ts'
 
@@ -44,7 +44,7 @@ export interface FieldOwnership {
     live: ApiObject | undefined,
     configuration: ApiObject,
     change: EndpointChange & { readonly force: boolean },
-  ): ApiObject
+  ): ApplyResult
 }
 
 /** Field ownership over a scheme's kinds. */
@@ -69,8 +69,7 @@ export function createFieldOwnership(kinds: KindVersions): FieldOwnership {
     onUpdate: update,
     onApply(live, configuration, change) {
       const request = { ...contextOf(change), live, applied: configuration, force: change.force }
-      const { object } = applyConfiguration(request, engine)
-      return object
+      return applyConfiguration(request, engine)
     },
   }
 }

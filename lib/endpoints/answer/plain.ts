@@ -39,6 +39,9 @@ export class PlainRendering extends SharedRendering {
 
   override written(status: number, written: Written): void | Promise<void> {
     if (this.#form === 'pretty') return super.written(status, written)
+    // The registry works in the version of the request where objects are converted when they are read.
+    const { entry } = written
+    if (entry && !this.asked.endpoint.capabilities.convertsOnRead) return this.one(entry)
     return withConversions(() => this.#answerWritten(status, readBack(this.asked.endpoint, written)))
   }
 

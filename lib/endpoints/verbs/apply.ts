@@ -1,7 +1,7 @@
 import { type FieldOwnership, jsonTypeName, ownersOfScale, withOwnersOfScale } from '../../apply/index.ts'
 import { isRecord } from '../../base/index.ts'
 import { DecodeError, decodeCbor, formatDuplicates, TooManyValues, valuesMax } from '../../codec/index.ts'
-import { type ApiObject, formatGroupVersion, jsonOf, statusErrors } from '../../object/index.ts'
+import { type ApiObject, copyObject, formatGroupVersion, jsonOf, statusErrors } from '../../object/index.ts'
 import type { Existing } from '../../registry/index.ts'
 import { type Call, type PatchRequestOptions, parsePatchOptions } from '../../request/index.ts'
 import { renderingOf } from '../answer/renderingof.ts'
@@ -52,10 +52,13 @@ export async function apply(
     step(call, services, 'About to apply patch')
     const live = existing && liveOf(endpoint, existing.object)
     const about = ownershipContext(endpoint, services, { manager: options.fieldManager, subresource })
-    const applied = ownership.onApply(live, configuration, { ...about, force: options.force ?? false })
+    const change = { ...about, force: options.force ?? false }
+    const { object: applied, unchanged } = ownership.onApply(live, configuration, change)
     if (!existing) refuseUid(applied, endpoint, name)
     reportDuplicates(duplicates, call, options)
-    const object = canonical(applied, call, endpoint, options, services)
+    // Decoding such an object with defaults once more would only copy it.
+    const isTyped = unchanged && live === existing?.object && !endpoint.capabilities.convertsOnRead
+    const object = isTyped ? copyOf(applied) : canonical(applied, call, endpoint, options, services)
     checkNames(object, call, endpoint)
     dropRepeatedOwners(object, call)
     step(call, services, 'About to check admission control')
@@ -134,6 +137,14 @@ function reportDuplicates(duplicates: readonly string[], call: Call, { fieldVali
     throw statusErrors.badRequest(`error strict decoding YAML: ${found}`)
   }
   for (const line of duplicates) call.warnings.add(line)
+}
+
+/** A copy that admission may change; owners are replaced, never changed. */
+function copyOf(object: ApiObject): ApiObject {
+  const { managedFields, ...metadata } = object.metadata
+  const copy: ApiObject = copyObject({ ...object, metadata })
+  if (managedFields) copy.metadata.managedFields = managedFields
+  return copy
 }
 
 /** The result as a client's PUT would give it: canonical values, with defaults. */

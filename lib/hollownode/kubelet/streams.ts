@@ -96,7 +96,7 @@ export function createKubeletStreams(clock: Clock, backend: StreamBackend): Kube
           const pairs = new Map<string, { data?: SpdyStream; error?: SpdyStream }>()
           open(socket, head, (stream, session) => {
             const { requestid = '', streamtype } = stream.headers
-            if (pairs.size >= streamsMax) return session.end()
+            if (pairs.size >= streamsMax) return session.close()
             const pair = pairs.get(requestid) ?? {}
             pairs.set(requestid, pair)
             if (streamtype === 'data') pair.data = stream
@@ -151,7 +151,7 @@ async function end(
   const error = streams.get('error')
   error?.write(JSON.stringify('failure' in ended ? failedStatus(ended.failure) : exitStatus(ended.exitCode)))
   if (error) await endOf(error)
-  session.end()
+  session.close()
 }
 
 function endOf(stream: Writable): Promise<void> {

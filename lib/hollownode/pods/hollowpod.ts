@@ -6,12 +6,13 @@ import { accompany } from './accompany.ts'
 import { type Advance, advance, graceMsOf, recordOf } from './advance.ts'
 import { behaviourOf, type PodBehaviour } from './behaviour.ts'
 import { runBriefly } from './command.ts'
+import { WrittenFiles } from './containerfiles.ts'
 import { ContainerLog } from './containerlog.ts'
 import { type HookTools, runHook } from './hooks.ts'
 import type { Looked } from './lookup.ts'
 import { runProcess, type Surroundings, surroundingsOf } from './process.ts'
 import { type ContainerRecord, isRunning, type PodRecord, withContainer } from './record.ts'
-import { readVolumeFile } from './volumefiles.ts'
+import { type FilesOf, readVolumeFile, readVolumeFiles } from './volumefiles.ts'
 
 const stopped = new Error('the container is stopped')
 /** Exit code of a container that its node kills. */
@@ -46,6 +47,8 @@ export class HollowPod {
   readonly #client: Client
   readonly #owner: PodOwner
   readonly #logs = new Map<string, Logs>()
+  /** Files that the current runs of containers were given. */
+  readonly #written = new Map<string, WrittenFiles>()
   readonly #processes = new Map<string, AbortController>()
   /** Ends the hooks and probes of a container. */
   readonly #companions = new Map<string, AbortController>()
@@ -116,9 +119,12 @@ export class HollowPod {
       env: this.looked?.env.get(container.name) ?? none,
       files: this.looked?.files.get(container.name) ?? none,
     }
-    return surroundingsOf(this.pod, container, this.record.podIp, looked, async (path) => {
-      const { pod, record } = this
-      return await readVolumeFile({ pod, podIp: record.podIp, client: this.#client }, container, path)
+    const of = (): FilesOf => ({ pod: this.pod, podIp: this.record.podIp, client: this.#client })
+    const written = this.#written.get(container.name) ?? new WrittenFiles()
+    this.#written.set(container.name, written)
+    return surroundingsOf(this.pod, container, this.record.podIp, looked, written, {
+      get: async (path) => await readVolumeFile(of(), container, path),
+      below: async (folder) => await readVolumeFiles(of(), container, folder),
     })
   }
 
@@ -130,6 +136,7 @@ export class HollowPod {
   #begin(name: string): void {
     const log = new ContainerLog()
     this.#logs.set(name, { current: log, previous: this.#logs.get(name)?.current })
+    this.#written.delete(name)
     const container = this.containerNamed(name)
     if (!container) return
     this.#accompany(name, container)

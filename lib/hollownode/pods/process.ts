@@ -3,8 +3,10 @@ import { type Clock, Pauses } from '../../base/index.ts'
 import type { Frozen } from '../../object/index.ts'
 import { type ProcessIo, runCommand } from '../shell/run.ts'
 import { commandLine } from './behaviour.ts'
+import { containerFiles, type VolumeFiles, WrittenFiles } from './containerfiles.ts'
 import type { ContainerLog } from './containerlog.ts'
 import { fieldOf, resourceFieldOf } from './fields.ts'
+import { readOnlyMounts } from './volumefiles.ts'
 
 /** The environment and files of a container's commands. */
 export type Surroundings = Pick<ProcessIo, 'env' | 'files' | 'hostname'>
@@ -46,10 +48,11 @@ export async function runProcess(
 /** The environment of a container: values that were looked up, and what the pod says itself. */
 export function surroundingsOf(
   pod: Frozen<Pod>,
-  container: Pick<Frozen<Container>, 'env'> & Partial<Pick<Frozen<Container>, 'resources'>>,
+  container: Pick<Frozen<Container>, 'env'> & Partial<Pick<Frozen<Container>, 'resources' | 'volumeMounts'>>,
   podIp: string,
   looked: { readonly env: ReadonlyMap<string, string>; readonly files: ReadonlyMap<string, string> },
-  readFile?: (path: string) => Promise<string | undefined>,
+  written = new WrittenFiles(),
+  volumes?: VolumeFiles,
 ): Surroundings {
   const hostname = pod.spec.hostname ?? pod.metadata.name ?? ''
   const env = new Map([
@@ -69,7 +72,7 @@ export function surroundingsOf(
     ['/etc/hosts', `127.0.0.1\tlocalhost\n${podIp}\t${hostname}\n`],
     ...looked.files,
   ])
-  return { env, files: { get: (path) => files.get(path) ?? readFile?.(path) }, hostname }
+  return { env, files: containerFiles(written, files, volumes, readOnlyMounts(pod, container.volumeMounts)), hostname }
 }
 
 /** Characters of one variable; values that refer to each other could double without end. */

@@ -29,16 +29,61 @@ export async function readVolumeFile(
   container: Pick<Frozen<Container>, 'volumeMounts'>,
   path: string,
 ): Promise<string | undefined> {
-  for (const { name, mountPath, subPath = '' } of container.volumeMounts ?? []) {
-    const root = mountPath.replace(/\/$/, '')
-    if (path !== root && !path.startsWith(`${root}/`)) continue
-    const volume = of.pod.spec.volumes?.find((each) => each.name === name)
-    if (!volume?.projected && !volume?.downwardAPI) continue
+  for (const { root, subPath, volume } of mountsOf(of.pod, container.volumeMounts)) {
+    if (!isRead(volume) || (path !== root && !path.startsWith(`${root}/`))) continue
     const inside = [subPath.replace(/\/$/, ''), path.slice(root.length + 1)].filter((each) => each !== '').join('/')
     const found = (await filesOf(of, volume)).get(inside)
     if (found !== undefined) return found
   }
   return undefined
+}
+
+/** All such files below a folder by path, or the one at that path. Rejects as `readVolumeFile` does. */
+export async function readVolumeFiles(
+  of: FilesOf,
+  container: Pick<Frozen<Container>, 'volumeMounts'>,
+  folder: string,
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>()
+  const below = folder === '/' ? '/' : `${folder}/`
+  for (const { root, subPath, volume } of mountsOf(of.pod, container.volumeMounts)) {
+    const isNear = root === folder || root.startsWith(below) || folder.startsWith(`${root}/`)
+    if (!isRead(volume) || !isNear) continue
+    const inner = subPath.replace(/\/$/, '')
+    for (const [name, content] of await filesOf(of, volume)) {
+      const isInner = inner === '' || name === inner || name.startsWith(`${inner}/`)
+      const path = isInner ? `${root}/${name.slice(inner.length).replace(/^\//, '')}`.replace(/\/$/, '') : ''
+      if (path === folder || path.startsWith(below)) found.set(path, content)
+    }
+  }
+  return found
+}
+
+/** Where volumes that are made from objects are mounted: nothing can be written there. */
+export function readOnlyMounts(pod: Frozen<Pod>, mounts: Frozen<Container>['volumeMounts']): string[] {
+  return mountsOf(pod, mounts).flatMap(({ root, volume, isReadOnly }) =>
+    isReadOnly || isRead(volume) || volume.configMap || volume.secret ? [root || '/'] : [],
+  )
+}
+
+interface Mount {
+  /** Its path, without a slash at the end. */
+  readonly root: string
+  readonly subPath: string
+  readonly volume: Frozen<Volume>
+  readonly isReadOnly: boolean
+}
+
+function mountsOf(pod: Frozen<Pod>, mounts: Frozen<Container>['volumeMounts'] = []): Mount[] {
+  return mounts.flatMap(({ name, mountPath, subPath = '', readOnly = false }) => {
+    const volume = pod.spec.volumes?.find((each) => each.name === name)
+    return volume ? [{ root: mountPath.replace(/\/$/, ''), subPath, volume, isReadOnly: readOnly }] : []
+  })
+}
+
+/** Whether its files are read when they are used. */
+function isRead({ projected, downwardAPI }: Frozen<Volume>): boolean {
+  return projected !== undefined || downwardAPI !== undefined
 }
 
 /** Waits for what a volume's start requires. A volume with a token, as most pods have one, is read when it is used. */

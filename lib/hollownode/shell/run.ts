@@ -1,10 +1,11 @@
+import { type ContainerFiles, isFolder, resolvePath } from './files.ts'
 import { type Command, parseScript, type Script, ScriptError, type Word } from './parse.ts'
+import { tar } from './tar.ts'
 
 /** The inputs and outputs of a container's process. */
 export interface ProcessIo {
   readonly env: ReadonlyMap<string, string>
-  /** Files that `cat` prints, by path; one that can't be read rejects. */
-  readonly files: { get(path: string): string | undefined | Promise<string | undefined> }
+  readonly files: ContainerFiles
   readonly hostname: string
   /** Chunks of the input; undefined: none. */
   readonly input: AsyncIterable<Uint8Array> | undefined
@@ -46,11 +47,11 @@ const shells = new Set(['sh', '/bin/sh', 'bash', '/bin/bash', 'ash', '/bin/ash']
 
 type Program = (args: readonly string[], process: Running) => number | Promise<number>
 
-/** True: `runCommand` can run the whole command line. */
+/** True: `runCommand` can run the whole command line, and needs no files that users may write. */
 export function canRun(line: readonly string[]): boolean {
   const [program = '', ...args] = line
   const script = shellScript(program, args)
-  if (script === undefined) return nameOf(program) in programs
+  if (script === undefined) return Object.hasOwn(programs, nameOf(program))
   try {
     return isKnown(parseScript(script))
   } catch (error) {
@@ -64,7 +65,7 @@ export async function runCommand(line: readonly string[], io: ProcessIo, outerSh
   const [program = '', ...args] = line
   const script = shellScript(program, args)
   if (script === undefined) {
-    const run = programs[nameOf(program)]
+    const run = programNamed(program)
     if (!run) throw new UnknownProgram(program)
     return await run(args, { io, env: new Map(io.env), code: 0, shells: outerShells })
   }
@@ -92,8 +93,13 @@ function shellScript(program: string, args: readonly string[]): string | undefin
 }
 
 function nameOf(program: string): string {
-  const name = program.replace(/^\/(?:usr\/)?s?bin\//, '')
-  return Object.hasOwn(programs, name) ? name : ''
+  return program.replace(/^\/(?:usr\/)?s?bin\//, '')
+}
+
+function programNamed(program: string): Program | undefined {
+  const name = nameOf(program)
+  const known = [programs, filePrograms].find((each) => Object.hasOwn(each, name))
+  return known?.[name]
 }
 
 interface Running {
@@ -149,7 +155,7 @@ async function runWords(words: readonly string[], { io, env, code, shells }: Run
   if (first === 'trap' || first === 'set' || first === ':') return 0
   const inner = shellScript(first, args)
   if (inner !== undefined) return await runCommand(words, { ...io, env }, shells)
-  const program = programs[nameOf(first)]
+  const program = programNamed(first)
   if (program) return await program(args, { io, env, code, shells })
   await io.errors(`sh: ${first}: not found\n`)
   return 127
@@ -252,6 +258,21 @@ const programs: Readonly<Record<string, Program>> = {
   },
   true: () => 0,
   false: () => 1,
+}
+
+/** Programs of users who copy files. Probes and commands of containers expect files that hollow containers do not have. */
+const filePrograms: Readonly<Record<string, Program>> = {
+  tar: async (args, { io }) => await tar(args, io),
+  /** Whether a path is a folder, a file, or either: `kubectl cp` asks. */
+  async test([operator = '', path = '', ...more], { io }) {
+    if (more.length > 0 || !/^-[def]$/.test(operator)) {
+      await io.errors(`sh: test: only -d, -e and -f of one path are known\n`)
+      return 2
+    }
+    const resolved = resolvePath('/', path)
+    const isKind = operator === '-d' ? false : (await io.files.get(resolved)) !== undefined
+    return isKind || (operator !== '-f' && (await isFolder(io.files, resolved))) ? 0 : 1
+  },
 }
 
 const unitsMs: Readonly<Record<string, number>> = { '': 1000, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }

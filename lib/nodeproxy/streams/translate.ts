@@ -117,7 +117,7 @@ async function exchange(
   } finally {
     void idle.close()
     webSocket.onClose = () => {}
-    session.end()
+    session.close()
   }
 }
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { convert as command } from '../../../cmd/pilothouse/convert.ts'
 import { scratchFolder } from '../../support/apiserver.ts'
-import { type ProgramResult, runProgram } from '../../support/program.ts'
+import { type ProgramResult, runHere, runProgram } from '../../support/program.ts'
 
 const scaler = {
   apiVersion: 'autoscaling/v2',
@@ -19,7 +20,12 @@ const scaler = {
 const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' }, data: { a: 'b' } }
 
 function convert(line: readonly string[], input?: string | Uint8Array): Promise<ProgramResult> {
-  return runProgram('cmd/pilothouse/main.ts', ['convert', ...line], input === undefined ? {} : { input })
+  return runHere('pilothouse', command, line, input)
+}
+
+/** In a process of its own, as users run it. */
+function convertAlone(line: readonly string[], input: string | Uint8Array): Promise<ProgramResult> {
+  return runProgram('cmd/pilothouse/main.ts', ['convert', ...line], { input })
 }
 
 async function converted(line: readonly string[], input?: string | Uint8Array): Promise<Buffer> {
@@ -69,9 +75,10 @@ describe('pilothouse convert', () => {
   })
 
   it('reads what a store prints, with the newline after it', async () => {
-    const stored = await converted(['-f', '-', '-o', 'protobuf'], JSON.stringify(configMap))
-    assert.equal(stored.subarray(0, 4).toString('latin1'), 'k8s\0')
-    assert.equal((await asJson(['-f', '-'], Buffer.concat([stored, Buffer.from('\n')]))).metadata.name, 'c')
+    const { code, stderr, bytes } = await convertAlone(['-f', '-', '-o', 'protobuf'], JSON.stringify(configMap))
+    assert.deepEqual([code, stderr], [0, ''])
+    assert.equal(bytes.subarray(0, 4).toString('latin1'), 'k8s\0')
+    assert.equal((await asJson(['-f', '-'], Buffer.concat([bytes, Buffer.from('\n')]))).metadata.name, 'c')
   })
 
   it('makes one List of several documents, files, folders and lists', async () => {
@@ -208,8 +215,13 @@ describe('pilothouse convert', () => {
       assert.equal(code, 1)
     })
 
+  it('is a command of the program, whose failures are one line', async () => {
+    const { code, stdout, stderr } = await convertAlone(['-f', '-'], '')
+    assert.deepEqual([code, stdout, stderr], [1, '', 'pilothouse: no objects passed to convert\n'])
+  })
+
   it('prints help', async () => {
-    const { code, stdout } = await convert(['--help'])
+    const { code, stdout } = await convertAlone(['--help'], '')
     assert.equal(code, 0)
     assert.match(stdout, /--output-version string/)
   })

@@ -3,16 +3,18 @@ import { execFileSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pki } from '../../../cmd/pilothouse/pki/index.ts'
 import { systemClock, systemRandom } from '../../../lib/base/index.ts'
 import { createAuthority } from '../../../lib/pki/index.ts'
 import { scratchFolder } from '../../support/apiserver.ts'
-import { type ProgramResult, runProgram } from '../../support/program.ts'
+import { type ProgramResult, runHere } from '../../support/program.ts'
 
 describe('pilothouse pki', () => {
   const folder = scratchFolder('pki')
   after(() => folder.remove())
+  // test/e2e/pki.test.ts runs the program.
   const run = async (...line: string[]): Promise<ProgramResult> =>
-    await runProgram('cmd/pilothouse/main.ts', ['pki', ...line, `--dir=${folder.path}`])
+    await runHere('pilothouse', pki, [...line, `--dir=${folder.path}`])
   const file = (path: string): string => readFileSync(join(folder.path, path), 'utf8')
   const verify = (authority: string, purpose: string, path: string): void => {
     const [ca, certificate] = [authority, path].map((each) => join(folder.path, each))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { encodeUntypedCbor } from '../../../lib/codec/index.ts'
 import { type CrdKit, causesOf, createCrdKit, definitionOf, definitionsUrl } from '../../support/crdkit.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { heldMs, heldMsBound } from '../../support/holdmeter.ts'
 
 const base = '/apis/example.com/v1/namespaces/default'
@@ -13,11 +14,18 @@ const many = definitionOf({ kind: 'Many', schema: { type: 'object', properties: 
 
 describe('custom resources: hostile definitions and objects', () => {
   let kit: CrdKit
-  // One for each try of a test: definitions of an earlier one are not there.
-  beforeEach(async () => {
+  // One server for all: the threads of each begin cold.
+  before(async () => {
     kit = await createCrdKit({ gates: ['CBORServingAndStorage'] })
   })
-  afterEach(() => kit.close())
+  // The next test, or another try, defines the same kinds.
+  afterEach(async () => {
+    await kit.request('DELETE', definitionsUrl)
+    const left = async (): Promise<number> => (await kit.request('GET', definitionsUrl)).json.items.length
+    await eventuallyEquals(left, 0, 'the definitions are gone')
+    await eventually(() => kit.served.group('example.com') === undefined, 'they are gone from discovery')
+  })
+  after(() => kit.close())
 
   it('keep names such as __proto__ and constructor', async () => {
     const text = JSON.stringify(
@@ -344,13 +352,13 @@ describe('custom resources: hostile definitions and objects', () => {
     await kit.define(definitionOf({ kind: 'Broken' }))
     const good = await kit.request('POST', `${base}/brokens`, { body: body('Broken', '"spec":{}') })
     assert.equal(good.status, 201)
-    const { key } = { key: '/registry/example.com/brokens/default/bad' }
-    await kit.store.create(
-      key,
-      Buffer.from('{"apiVersion":"example.com/v9","kind":"Broken","metadata":{"name":"bad"}}'),
-    )
+    const key = '/registry/example.com/brokens/default/bad'
+    const stored = '{"apiVersion":"example.com/v9","kind":"Broken","metadata":{"name":"bad"}}'
+    const { revision } = await kit.store.create(key, Buffer.from(stored))
     assert.equal((await kit.request('GET', `${base}/brokens/x`)).status, 200)
     await assert.rejects(kit.request('GET', `${base}/brokens/bad`))
+    // It would keep its definition from being deleted.
+    await kit.store.delete(key, revision)
   })
 
   it('cost the same deeply nested as flat', async () => {

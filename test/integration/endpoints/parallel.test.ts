@@ -9,9 +9,9 @@ const maps = '/api/v1/namespaces/default/configmaps'
 const own = `${maps}/x?dryRun=All`
 const json = 'application/json'
 const heldMsMax = heldMsBound()
-const parallel = 10
+const parallel = 5
 /** What so many requests may need at a time, whatever their number. */
-const heapBytesMax = 300 * 1024 * 1024
+const heapBytesMax = 100 * 1024 * 1024
 
 const data = Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [`key-${index}`, `value${index}`]))
 const large = (name: string): string =>

@@ -134,7 +134,7 @@ describe('endpoints: ownership', () => {
         calls.push(`apply ${manager}${force ? ' forced' : ''}${live ? '' : ' new'}`)
         const object = { ...(live ? copyObject(live) : {}), ...copyObject(configuration) } as ApiObject
         object.metadata = { ...live?.metadata, ...configuration.metadata }
-        return own(object, manager, 'Apply')
+        return { object: own(object, manager, 'Apply'), unchanged: false }
       },
     }
   }

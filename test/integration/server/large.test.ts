@@ -88,8 +88,7 @@ describe('large answers', () => {
       const fetches = Array.from({ length: 12 }, async (_, fill) => {
         const slow = fill % 3 === 0
         const { body } = await fetch(running.port, protocol, {}, { query: `?fill=${fill}`, slow })
-        assert.equal(body.length, 3_000_000)
-        assert.ok(body.every((byte) => byte === fill))
+        assert.ok(body.equals(Buffer.alloc(3_000_000, fill)))
       })
       await Promise.all(fetches)
     })
@@ -170,7 +169,7 @@ describe('large answers', () => {
       const huge = Buffer.alloc(100_000_000)
       const running = await run((call) => call.responder.send(200, {}, huge))
       server = running.server
-      const { longest, done } = await watchedFetch(running.port, protocol)
+      const { longest, done } = await watchedFetch(running.port, protocol, 60)
       assert.equal(done, huge.length)
       assert.ok(longest < 60, `${longest} ms`)
     })
@@ -261,14 +260,19 @@ async function beginToRead(port: number, protocol: string): Promise<() => void> 
 
 /**
  * Fetches from another process, so that only the server's work is on this event loop. Answers how long this thread
- * worked at most in one turn of the loop (not how long others kept it from working); the best of three.
+ * worked at most in one turn of the loop (not how long others kept it from working): the first of three times that is
+ * below `wantedMs`, or else the best.
  */
-async function watchedFetch(port: number, protocol: string): Promise<{ longest: number; done: number }> {
+async function watchedFetch(
+  port: number,
+  protocol: string,
+  wantedMs: number,
+): Promise<{ longest: number; done: number }> {
   const { execFile } = await import('node:child_process')
   const flag = protocol === 'HTTP/2' ? '--http2' : '--http1.1'
   let best = Infinity
   let done = 0
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < 3 && best >= wantedMs; round++) {
     let longest = 0
     const workedMs = (): number => {
       const { user, system } = process.threadCpuUsage()

@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { store as command } from '../../../cmd/pilothouse/store/index.ts'
 import { asRevision } from '../../../lib/object/index.ts'
 import { createAuthority } from '../../../lib/pki/index.ts'
 import { compactFolder, defragmentEtcd, defragmentFolder, openEtcdReader } from '../../../lib/storetools/index.ts'
 import { type EtcdCluster, startEtcdCluster } from '../../support/etcd.ts'
-import { type ProgramResult, runProgram } from '../../support/program.ts'
+import { type ProgramResult, runHere, runProgram } from '../../support/program.ts'
 import { startProxy } from '../../support/proxy.ts'
 import { dependencies } from '../storage/kit.ts'
 import { hasEtcd, openEmbedded, temporary } from './kit.ts'
 
-const run = (...line: string[]): Promise<ProgramResult> => runProgram('cmd/pilothouse/main.ts', ['store', ...line])
+const run = (...line: string[]): Promise<ProgramResult> => runHere('pilothouse', command, line)
+/** In a process of its own, as users run it: only its end lets go of an embedded store. */
+const runAlone = (...line: string[]): Promise<ProgramResult> => runProgram('cmd/pilothouse/main.ts', ['store', ...line])
 
 describe('tending an etcd cluster with mutual TLS', function () {
   this.timeout(120_000)
@@ -50,7 +53,7 @@ describe('tending an etcd cluster with mutual TLS', function () {
   ]
 
   it('status and members list every member, and the leader', async () => {
-    const status = await run('status', ...flags)
+    const status = await runAlone('status', ...flags)
     assert.equal(status.code, 0, status.stderr)
     assert.equal(status.stdout.match(/^https:/gm)?.length, 3)
     assert.equal(status.stdout.match(/ leader /g)?.length, 1)
@@ -65,9 +68,8 @@ describe('tending an etcd cluster with mutual TLS', function () {
     ['another authority for the servers', 'other', 'ca-client'],
   ]
   it('wrong credentials are refused with one line, without a private key in it', async () => {
-    const results = await Promise.all(refused.map(([, ca, client]) => run('list', ...flagsWith(ca, client))))
-    for (const [index, { code, stderr, stdout }] of results.entries()) {
-      const what = refused[index]?.[0] ?? ''
+    for (const [what, ca, client] of refused) {
+      const { code, stderr, stdout } = await run('list', ...flagsWith(ca, client))
       assert.deepEqual([code, stdout.split('\n').length <= 2], [1, true], what)
       assert.match(stderr, /^pilothouse: etcd at https:[^\n]+\n$/, what)
       assert.doesNotMatch(stderr, /PRIVATE KEY/, what)
@@ -176,9 +178,9 @@ describe('tending an embedded store', function () {
     // What a defragmentation that was cut short left.
     mkdirSync(join(directory, 'defragmented'))
     writeFileSync(join(directory, 'defragmented', 'data.mdb'), 'half')
-    const compacted = await run('compact', `--revision=${revision}`, `--data-dir=${directory}`)
+    const compacted = await runAlone('compact', `--revision=${revision}`, `--data-dir=${directory}`)
     assert.equal(compacted.stdout, `revisions before ${revision} are gone\n`, compacted.stderr)
-    const done = await run('defragment', `--data-dir=${directory}`)
+    const done = await runAlone('defragment', `--data-dir=${directory}`)
     assert.equal(done.code, 0, done.stderr)
     assert.ok(statSync(join(directory, 'data.mdb')).size < before / 10)
     assert.deepEqual(

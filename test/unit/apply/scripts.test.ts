@@ -108,9 +108,10 @@ class Script {
       gvk,
     )
     let result: ApiObject
-    if (verb === 'apply')
-      result = this.#typed(this.#ownership.onApply(live, object, { ...change, force: words.includes('force') }), gvk)
-    else if (live) {
+    if (verb === 'apply') {
+      const applied = this.#ownership.onApply(live, object, { ...change, force: words.includes('force') })
+      result = this.#typed(applied.object, gvk)
+    } else if (live) {
       const typed = this.#typed(object, gvk)
       typed.metadata.uid = 'u'
       result = this.#ownership.onUpdate(live, typed, change)

@@ -169,7 +169,7 @@ function perform(spec: Props, steps: readonly Step[]): (ApiObject & { spec?: unk
     const configuration = whole as ApiObject
     try {
       if (!manager.startsWith('u'))
-        live = copyObject(ownership.onApply(live, configuration, { ...change, force: true }))
+        live = copyObject(ownership.onApply(live, configuration, { ...change, force: true }).object)
       else if (live) live = ownership.onUpdate(live, configuration, change)
       else live = ownership.onCreate(configuration, change)
     } catch (error) {

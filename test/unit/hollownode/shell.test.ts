@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Pod } from '../../../api/gen/core/v1.ts'
+import { containerFiles, WrittenFiles } from '../../../lib/hollownode/pods/containerfiles.ts'
 import { ContainerLog } from '../../../lib/hollownode/pods/containerlog.ts'
 import { surroundingsOf } from '../../../lib/hollownode/pods/process.ts'
 import { canRun, runCommand, UnknownProgram } from '../../../lib/hollownode/shell/run.ts'
@@ -20,7 +21,7 @@ async function run(line: readonly string[], input?: string): Promise<Ran> {
       ['PATH', '/bin'],
       ['NAME', 'web'],
     ]),
-    files: new Map([['/etc/hostname', 'web-0\n']]),
+    files: containerFiles(new WrittenFiles(), new Map([['/etc/hostname', 'web-0\n']]), undefined, []),
     hostname: 'web-0',
     input: input === undefined ? undefined : toChunks(input),
     output: (data) => void (ran.output += String(data)),
