@@ -1,13 +1,15 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { type AccessQuestion, askAccess } from '../api/accessreview.ts'
 import type { Kind } from '../api/kinds.ts'
 import type { LiveObject } from '../api/liveobject.ts'
 import { readPolicies } from '../api/policies.ts'
+import { ApiError } from '../api/session.ts'
 import { html } from '../parts/html.ts'
 import { PlainTable } from '../parts/plaintable.ts'
 import { type Grant, grantsFor } from '../state/grants.ts'
 import { route } from '../state/route.ts'
-import { texts } from '../text.ts'
+import { explain, texts } from '../text.ts'
 
 const shownMax = 500
 
@@ -32,9 +34,52 @@ export function AccessTab({ kind }: { readonly kind: Kind; readonly live: LiveOb
         if (event.currentTarget instanceof HTMLInputElement) search.value = event.currentTarget.value
       }} />
     </form>
+    <${AskForUser} action=${action} namespace=${namespace} />
     <p class="hint">${texts.accessHint}</p>
     ${!isComplete && html`<p role="alert" class="problem">${texts.accessPartly}</p>`}
     <${Grants} grants=${grants.slice(0, shownMax)} />
+  `
+}
+
+interface AskForUserProps {
+  readonly action: Pick<AccessQuestion, 'verb' | 'group' | 'resource' | 'name'>
+  readonly namespace: string
+}
+
+/** The server's answer for one user, of all its authorizers. */
+function AskForUser({ action, namespace }: AskForUserProps) {
+  const user = useSignal('')
+  const groups = useSignal('')
+  const answer = useSignal('')
+  const problem = useSignal('')
+  // It was about another verb.
+  useEffect(() => void (answer.value = problem.value = ''), [action.verb])
+  const ask = async (event: Event): Promise<void> => {
+    event.preventDefault()
+    answer.value = problem.value = ''
+    const names = groups.value.split(',').map((each) => each.trim())
+    const question = { ...action, namespace, user: user.value, groups: names.filter((each) => each !== '') }
+    try {
+      const { isAllowed, reason } = await askAccess(question)
+      answer.value = `${question.user} ${isAllowed ? texts.mayDo : texts.mayNotDo}${reason === '' ? '' : `: ${reason}`}`
+    } catch (error) {
+      problem.value = error instanceof ApiError ? explain(error.code, error.message) : String(error)
+    }
+  }
+  const field = (value: { value: string }, label: string, isRequired: boolean) => html`
+    <input aria-label=${label} placeholder=${label} value=${value.value} required=${isRequired} spellcheck=${false} onInput=${(
+      event: Event,
+    ) => {
+      if (event.currentTarget instanceof HTMLInputElement) value.value = event.currentTarget.value
+    }} />
+  `
+  return html`
+    <form class="filters" onSubmit=${(event: Event) => void ask(event)}>
+      ${field(user, texts.userName, true)} ${field(groups, texts.groupNames, false)}
+      <button type="submit">${texts.askAccess}</button>
+      <span role="status">${answer}</span>
+    </form>
+    ${problem.value !== '' && html`<p role="alert" class="problem">${problem.value}</p>`}
   `
 }
 

@@ -8,6 +8,7 @@ import { html } from '../parts/html.ts'
 import { useLack } from '../parts/uselack.ts'
 import { route } from '../state/route.ts'
 import { explain, texts } from '../text.ts'
+import { DeleteDialog } from './deletedialog.ts'
 import { RollBackDialog } from './rollbackdialog.ts'
 
 interface ActionsProps {
@@ -48,10 +49,8 @@ export function Actions({ kind, live }: ActionsProps) {
     ${
       asked.value === 'delete' &&
       html`
-        <${Dialog} title=${texts.deleteQuestion} onClose=${() => (asked.value = undefined)}>
-          <p><code>${path}</code></p>
-          <button class="danger" onClick=${() => void perform(() => remove(path, live))}>${texts.delete}</button>
-        <//>
+        <${DeleteDialog} kind=${kind} live=${live} path=${path} onClose=${() => (asked.value = undefined)}
+          onDelete=${(policy: string) => void perform(() => remove(path, live, policy))} />
       `
     }
     ${
@@ -138,11 +137,11 @@ async function merge(path: string, patch: unknown): Promise<unknown> {
 }
 
 /** Deletes this object and no later one of its name. */
-async function remove(path: string, live: LiveObject): Promise<unknown> {
+async function remove(path: string, live: LiveObject, propagationPolicy: string): Promise<unknown> {
   const options = {
     apiVersion: 'v1',
     kind: 'DeleteOptions',
-    propagationPolicy: 'Background',
+    propagationPolicy,
     preconditions: { uid: text(metadataOf(live.object)['uid']) },
   }
   return await request(path, { method: 'DELETE', body: JSON.stringify(options) })

@@ -12,38 +12,47 @@ const pointsMax = 180
 
 interface Chart {
   readonly title: string
+  /** Absent: every server has it. */
+  readonly needs?: string
   value(before: Samples, after: Samples, seconds: number): number
 }
 
 const requests = 'apiserver_request_total'
 const time = 'apiserver_request_duration_seconds'
+const etcdTime = 'etcd_request_duration_seconds'
 const charted = [
   requests,
+  'workqueue_depth',
   'apiserver_longrunning_requests',
   'process_resident_memory_bytes',
   'nodejs_eventloop_lag_seconds',
 ]
-const sampleNames = new Set([...charted, `${time}_sum`, `${time}_count`])
-const metricNames = [...charted, time, ...observedNames]
+const sampleNames = new Set([...charted, ...[time, etcdTime].flatMap((each) => [`${each}_sum`, `${each}_count`])])
+const metricNames = [...charted, time, etcdTime, ...observedNames]
 
 const charts: readonly Chart[] = [
   { title: texts.requests, value: (before, after, seconds) => ratePerSecond(requests, before, after, seconds) },
   { title: texts.errors, value: (before, after, seconds) => ratePerSecond(`${requests}:5xx`, before, after, seconds) },
-  {
-    title: texts.latency,
-    value(before, after, seconds) {
-      const count = ratePerSecond(`${time}_count`, before, after, seconds)
-      return count === 0 ? 0 : (ratePerSecond(`${time}_sum`, before, after, seconds) / count) * 1000
-    },
-  },
+  { title: texts.latency, value: meanMs(time) },
   { title: texts.watches, value: (_, after) => after.get('apiserver_longrunning_requests') ?? 0 },
   { title: texts.memory, value: (_, after) => (after.get('process_resident_memory_bytes') ?? 0) / 1e6 },
   { title: texts.loop, value: (_, after) => (after.get('nodejs_eventloop_lag_seconds') ?? 0) * 1000 },
+  { title: texts.waitingKeys, needs: 'workqueue_depth', value: (_, after) => after.get('workqueue_depth') ?? 0 },
+  { title: texts.storeTime, needs: `${etcdTime}_count`, value: meanMs(etcdTime) },
 ]
+
+/** Of a histogram between two readings; 0 without observations. */
+function meanMs(histogram: string): Chart['value'] {
+  return (before, after, seconds) => {
+    const count = ratePerSecond(`${histogram}_count`, before, after, seconds)
+    return count === 0 ? 0 : (ratePerSecond(`${histogram}_sum`, before, after, seconds) / count) * 1000
+  }
+}
 
 /** Charts of this replica from its metrics, while the page is visible; nothing for users who may not read those. */
 export function Charts() {
   const points = useSignal<readonly (readonly number[])[]>([])
+  const known = useSignal<readonly boolean[]>([])
   useEffect(() => {
     const closing = new AbortController()
     let before: { samples: Samples; atMs: number } | undefined
@@ -55,6 +64,7 @@ export function Charts() {
       before = after
       if (earlier === undefined) return
       const seconds = (after.atMs - earlier.atMs) / 1000
+      known.value = charts.map(({ needs }) => needs === undefined || after.samples.has(needs))
       const values = charts.map((chart) => chart.value(earlier.samples, after.samples, seconds))
       points.value = [...points.value, values].slice(-pointsMax)
     }
@@ -69,7 +79,7 @@ export function Charts() {
   if (points.value.length === 0) return null
   return html`
     <section class="cards">
-      ${charts.map((chart, index) => html`<${Line} key=${chart.title} title=${chart.title} values=${points.value.map((point) => point[index] ?? 0)} />`)}
+      ${charts.map((chart, index) => known.value[index] && html`<${Line} key=${chart.title} title=${chart.title} values=${points.value.map((point) => point[index] ?? 0)} />`)}
     </section>
   `
 }

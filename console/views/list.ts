@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { findKind, type Kind } from '../api/kinds.ts'
 import { LiveTable } from '../api/livetable.ts'
@@ -14,6 +14,7 @@ import { isShown } from '../state/columns.ts'
 import { currentRow, table as keyboard } from '../state/keys.ts'
 import { adjust, goTo, linkTo, route } from '../state/route.ts'
 import type { Column, Row } from '../state/row.ts'
+import { fieldCompletions, labelCompletions } from '../state/selectorcompletions.ts'
 import type { Order } from '../state/shownrows.ts'
 import { SortedRows } from '../state/sortedrows.ts'
 import { shortened, visible } from '../state/visible.ts'
@@ -34,7 +35,7 @@ export function ListView() {
   if (!kind || !table) return html`<p class="empty">${texts.nothingHere}</p>`
   return html`
     <h1>${kind.kind} <small>${kind.group}</small> <${CurrencyNote} table=${table} /></h1>
-    <${Filters} kind=${kind} />
+    <${Filters} kind=${kind} table=${table} />
     <${Rows} kind=${kind} table=${table} />
   `
 }
@@ -48,27 +49,43 @@ function CurrencyNote({ table }: { readonly table: LiveTable }) {
   `
 }
 
-function Filters({ kind }: { readonly kind: Kind }) {
+function Filters({ kind, table }: { readonly kind: Kind; readonly table: LiveTable }) {
   const { search, labels, fields } = route.value
+  const offered = useSignal<readonly string[]>([])
+  const complete = {
+    labels: (typed: string) => labelCompletions(typed, table.rows.values()),
+    fields: (typed: string) => fieldCompletions(typed, kind.namespaced),
+  }
+  const completes = (name: 'labels' | 'fields') => {
+    const offer = (event: Event): void => void (offered.value = complete[name](valueOf(event)))
+    return { list: 'completions', onFocus: offer, onInput: offer }
+  }
   const field = (
     name: 'search' | 'labels' | 'fields',
     value: string,
     label: string,
     event: 'onInput' | 'onChange',
+    more: object = {},
   ) => html`
     <input
       type=${name === 'search' ? 'search' : 'text'} aria-label=${label} placeholder=${label} value=${value} spellcheck=${false}
-      ...${{ [event]: (change: Event) => adjust({ [name]: valueOf(change) }) }}
+      ...${{ ...more, [event]: (change: Event) => adjust({ [name]: valueOf(change) }) }}
     />
   `
   return html`
     <form class="filters" onSubmit=${(event: Event) => event.preventDefault()}>
-      ${field('search', search, texts.search, 'onInput')} ${field('labels', labels, texts.labels, 'onChange')}
-      ${field('fields', fields, texts.fields, 'onChange')}
+      ${field('search', search, texts.search, 'onInput')} ${field('labels', labels, texts.labels, 'onChange', completes('labels'))}
+      ${field('fields', fields, texts.fields, 'onChange', completes('fields'))}
+      <${Completions} offered=${offered} />
       <span class="space" />
       ${kind.verbs.has('create') && html`<${CreateLink} kind=${kind} />`}
     </form>
   `
+}
+
+/** Drawn alone: the fields would lose what is typed. */
+function Completions({ offered }: { readonly offered: Signal<readonly string[]> }) {
+  return html`<datalist id="completions">${offered.value.map((each) => html`<option key=${each} value=${each} />`)}</datalist>`
 }
 
 /** Without a namespace it is open where the object will be. */

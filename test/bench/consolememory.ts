@@ -25,6 +25,7 @@ export async function benchConsoleMemory(
   record: (name: string, cost: string, more: string) => void,
 ): Promise<void> {
   const client = createClient(target, 8)
+  await client.request('POST', collection, JSON.stringify({ metadata: { name: 'stays' } }))
   const browser = await openBrowser()
   if (!browser) throw new Error('no Chromium can be had here')
   const { page } = await openPage(browser)

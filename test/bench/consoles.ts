@@ -20,15 +20,13 @@ type Recorder = (name: string, cost: string, more: string) => void
 export async function benchConsoles(target: Target, record: Recorder): Promise<void> {
   const client = createClient(target, 32)
   const status = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] }
-  const spec = { nodeName: 'node', containers: [{ name: 'web', image: 'registry.example/web:1' }] }
+  const spec = { containers: [{ name: 'web', image: 'registry.example/web:1' }] }
   let next = 0
   const make = async (): Promise<void> => {
     while (next < podCount)
       await client.request('POST', pods, JSON.stringify({ metadata: { name: `web-${next++}` }, spec, status }))
   }
   await Promise.all(Array.from({ length: 32 }, make))
-  const { body } = await client.request('GET', `${pods}?limit=1`)
-  const { metadata } = JSON.parse(body) as { metadata: { resourceVersion: string } }
 
   let events = 0
   let changes = 0
@@ -38,10 +36,11 @@ export async function benchConsoles(target: Target, record: Recorder): Promise<v
     let isOver = false
     const change = async (worker: number): Promise<void> => {
       for (let n = worker; !isOver; n += 4) {
-        await client.patch(
+        const { status: code } = await client.patch(
           `${pods}/web-${(n * 7919) % podCount}`,
           JSON.stringify({ metadata: { labels: { n: `${n}` } } }),
         )
+        if (code !== 200) throw new Error(`a change was answered ${code}`)
         changes++
         await pause(4000 / changesPerSecond)
       }
@@ -57,6 +56,8 @@ export async function benchConsoles(target: Target, record: Recorder): Promise<v
 
   await measure()
   const alone = await measure()
+  const { body } = await client.request('GET', `${pods}?limit=1`)
+  const { metadata } = JSON.parse(body) as { metadata: { resourceVersion: string } }
   const open = async (): Promise<() => void> => {
     const session = http2.connect(target.url, { rejectUnauthorized: false })
     session.on('error', () => {})
@@ -67,7 +68,8 @@ export async function benchConsoles(target: Target, record: Recorder): Promise<v
     stream.on('data', (chunk: Buffer) => {
       for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) events++
     })
-    await once(stream, 'response')
+    const [answer] = (await once(stream, 'response')) as [http2.IncomingHttpHeaders & http2.IncomingHttpStatusHeader]
+    if (answer[':status'] !== 200) throw new Error(`a watch was answered ${answer[':status']}`)
     const timer = setInterval(() => {
       for (const path of ['/api', '/apis'])
         session
@@ -85,6 +87,7 @@ export async function benchConsoles(target: Target, record: Recorder): Promise<v
     consoles.push(...(await Promise.all(Array.from({ length: 20 }, open))))
   await pause(2000)
   const together = await measure()
+  if (events < changes * consoleCount * 0.9) throw new Error(`only ${events} rows came in`)
   record(
     `${consoleCount} consoles, ${podCount} pods, ${Math.round(changes / (measuredMs / 1000))} changes a second`,
     `${((together - alone) * 100).toFixed(1)} % of a core`,

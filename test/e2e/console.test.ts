@@ -283,6 +283,43 @@ describe('the console in a browser', function () {
     await page.getByRole('row', { name: /kube-system\/deployment-controller/ }).waitFor()
     await page.getByLabel('Verb').selectOption('deletecollection')
     await page.getByRole('row', { name: /deployment-controller/ }).waitFor({ state: 'detached' })
+    await page.getByLabel('Name of a user').fill('bob')
+    await page.getByRole('button', { name: 'Ask for a user' }).click()
+    await page.getByText('bob may not do it').waitFor()
+    await page.getByLabel('Its groups').fill('devs, system:masters')
+    await page.getByRole('button', { name: 'Ask for a user' }).click()
+    await page.getByText('bob may do it').waitFor()
+    assert.deepEqual([...(await namelessControls(page)), ...(await lowContrasts(page))], [])
+  })
+
+  it('a deletion shows what goes along, which may also stay', async () => {
+    const post = async (metadata: object): Promise<string> => {
+      const body = JSON.stringify({ metadata })
+      const made = await request(server, '/api/v1/namespaces/default/configmaps', { method: 'POST', body })
+      assert.equal(made.status, 201, made.body)
+      return JSON.parse(made.body).metadata.uid
+    }
+    const uid = await post({ name: 'owner' })
+    await post({ name: 'owned', ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid }] })
+    await page.goto(`${server.url}/console/#/object?resource=configmaps&namespace=default&name=owner`)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete this object?' })
+    await dialog.getByRole('link', { name: 'owned' }).waitFor()
+    assert.deepEqual([...(await namelessControls(page)), ...(await lowContrasts(page))], [])
+    await dialog.getByRole('combobox').selectOption('stays, without this owner')
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('This object has been deleted.').waitFor()
+    const { body } = await request(server, '/api/v1/namespaces/default/configmaps/owned')
+    assert.equal(JSON.parse(body).metadata.ownerReferences, undefined)
+  })
+
+  it('labels of the rows complete the filter while it is typed', async () => {
+    await page.goto(`${server.url}/console/#/list?resource=pods&namespace=default`)
+    await page.locator('.rows a').first().waitFor()
+    const labels = page.getByLabel('Labels')
+    await labels.pressSequentially('ap')
+    await page.locator('#completions option[value="app=web"]').waitFor({ state: 'attached' })
+    assert.equal(await labels.inputValue(), 'ap')
   })
 
   it('a search finds objects of any kind, and a column that was hidden stays hidden', async () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { diffLines } from '../../../console/state/linediff.ts'
 import { ownedFields } from '../../../console/state/ownedfields.ts'
 import type { Row } from '../../../console/state/row.ts'
+import { fieldCompletions, labelCompletions } from '../../../console/state/selectorcompletions.ts'
 import { shownRows } from '../../../console/state/shownrows.ts'
 import { SortedRows } from '../../../console/state/sortedrows.ts'
 import { parseTrimmed, trimJson } from '../../../console/state/trimmedjson.ts'
@@ -12,6 +13,35 @@ import { withoutManagedFields } from '../../../console/state/yamltext.ts'
 import { explain } from '../../../console/text.ts'
 
 describe('the state of the console', () => {
+  describe('completions of selectors', () => {
+    const labelled: Row['labels'][] = [{ app: 'web', tier: 'front' }, { app: 'web' }, { app: 'db' }]
+    const rows = labelled.map(
+      (labels, index): Row => ({
+        uid: String(index),
+        name: 'x',
+        namespace: '',
+        createdAtMs: 0,
+        deleting: false,
+        labels,
+        cells: [],
+      }),
+    )
+    it('labels of the rows, the frequent ones first, complete the last requirement', () => {
+      assert.deepEqual(labelCompletions('', rows), ['app=web', 'app=db', 'tier=front'])
+      assert.deepEqual(labelCompletions('app=w', rows), ['app=web'])
+      assert.deepEqual(labelCompletions('app=web,', rows), ['app=web,app=db', 'app=web,tier=front'])
+      assert.deepEqual(labelCompletions('none', rows), [])
+    })
+    it('many labels offer 200 at most', () => {
+      const many = Array.from({ length: 300 }, (_, index) => ({ ...rows[0], labels: { [`l${index}`]: 'v' } }) as Row)
+      assert.equal(labelCompletions('', many).length, 200)
+    })
+    it('fields are those of every kind', () => {
+      assert.deepEqual(fieldCompletions('meta', true), ['metadata.name=', 'metadata.namespace='])
+      assert.deepEqual(fieldCompletions('', false), ['metadata.name='])
+    })
+  })
+
   describe('the difference of two texts', () => {
     it('equal texts have none', () => {
       assert.deepEqual(diffLines('a\nb', 'a\nb'), [])
