@@ -48,8 +48,12 @@ export async function heldMs(run: () => Promise<unknown>): Promise<number> {
  * for 99,000 fields, on a slow machine, too.
  */
 export function heldMsBound(): number {
-  return Math.max(100, 4 * parseMs())
+  // Once a process: many files ask, and each answer takes a tenth of a second.
+  bound ??= Math.max(100, 4 * parseMs())
+  return bound
 }
+
+let bound: number | undefined
 
 /** CPU that parsing the largest body takes here just now, in ms: the least of five times. */
 function parseMs(): number {

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import type { JsonValue } from '../../../lib/object/index.ts'
 import type { Field, StructType, Type } from '../../../lib/schema/index.ts'
+import { anyCharacter } from '../../support/anycharacter.ts'
 
 const texts = fc.oneof(
   { weight: 5, arbitrary: fc.string({ maxLength: 30 }) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
+  { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: 40 }) },
   fc.constantFrom(
     '__proto__',
     'constructor',
