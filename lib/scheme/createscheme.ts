@@ -2,6 +2,7 @@ import { jsonFrames } from '../codec/index.ts'
 import { formatGroupResource, formatGroupVersion, type GroupResource, type GroupVersionKind } from '../object/index.ts'
 import { decodeOptions } from './body.ts'
 import { type Converter, createConverter, groupVersionKindOf } from './convert.ts'
+import { jsonItemValue } from './formats.ts'
 import type { Codec, KindCodec } from './kindcodec.ts'
 import { KindCoder } from './kindcoder.ts'
 import type { CodecCapabilities, ObjectCodec } from './objectcodec.ts'
@@ -29,6 +30,7 @@ export function createScheme(options: SchemeOptions): Scheme {
       capabilities,
       decodeFromStorage: (bytes, resourceVersion) => stored.decodeFromStorage(bytes, hubOf(resource), resourceVersion),
       fieldReader: (paths) => stored.fieldReader(resource, paths),
+      itemValue: (object) => jsonItemValue(object, kinds.codec(groupVersionKindOf(object))),
       get stored() {
         return stored.storedReader(resource)
       },

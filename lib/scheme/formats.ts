@@ -12,7 +12,7 @@ import {
   type StructCodec,
   yamlListChunks,
 } from '../codec/index.ts'
-import { type ApiObject, statusErrors } from '../object/index.ts'
+import { type ApiObject, type JsonObject, statusErrors } from '../object/index.ts'
 import type { ItemBytes, ItemParts, MediaType, WatchFramer } from './kindcodec.ts'
 
 /** Encodes objects in one format, and assembles items to bodies. */
@@ -72,6 +72,13 @@ export function createFormats(): Readonly<Record<MediaType, FormatEncoder>> {
       item: (object, codec) => encodeCborItem(withoutTypeMeta(object), codec),
     },
   }
+}
+
+/** The value that the text of a JSON item has; undefined where a parsed text differs: large integers, keys like 10. */
+export function jsonItemValue(object: ApiObject, codec: StructCodec): JsonObject | undefined {
+  const context = { ordered: false }
+  const value = codec.canonical(withoutTypeMeta(object), context)
+  return context.ordered ? undefined : (value as JsonObject) // a struct's
 }
 
 function wholeItem(item: ItemParts): ItemBytes {

@@ -1,4 +1,4 @@
-import type { ApiObject, GroupVersion, Revision } from '../object/index.ts'
+import type { ApiObject, GroupVersion, JsonObject, Revision } from '../object/index.ts'
 import type { Codec, MediaType } from './kindcodec.ts'
 import type { StoredReader } from './storedreader.ts'
 
@@ -64,6 +64,11 @@ export interface ObjectCodec extends Codec {
    * bytes can't be read.
    */
   decodeFromStorage(stored: Uint8Array, resourceVersion: string): ApiObject
+  /**
+   * The value of the item's JSON, which shares parts with the object; undefined where only the text has it. Absent: always
+   * read the item's text.
+   */
+  itemValue?(object: ApiObject): JsonObject | undefined
   /** Whether the defaults of a version can make any object large. Absent: they can't. */
   hasLargeDefaults?(version: string): boolean
   /** Whether defaults made the stored object large. */

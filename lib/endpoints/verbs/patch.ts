@@ -14,10 +14,12 @@ import {
 } from '../../codec/index.ts'
 import {
   type ApiObject,
+  copyObject,
   countValues,
   fieldErrors,
   formatGroupVersion,
   type JsonObject,
+  type ManagedFieldsEntry,
   StatusError,
   statusErrors,
 } from '../../object/index.ts'
@@ -162,11 +164,13 @@ function transformOf(
   return async (existing) => {
     if (!existing) throw statusErrors.notFound(endpoint.gvr, name)
     step(call, services, 'About to apply patch')
-    const { live, bytes } = liveJson(endpoint, existing)
+    const current = liveJson(endpoint, existing)
+    const { live, bytes, isShared } = current
     const before = mayExceedValues(bytes) ? countOwnValues(live) : 0
-    const patched = applyPatch(type, live, document, endpoint)
+    const patched = applyPatch(type, current, document, endpoint)
     if (mayExceedValues(bytes + request.bytes)) checkGrowth(patched, before)
-    const object = typed(patched, call, endpoint, request, services)
+    const owners = isShared && hasOwnersOf(patched, live) ? existing.object.metadata.managedFields : undefined
+    const object = typed(patched, owners, call, endpoint, request, services)
     checkNames(object, call, endpoint)
     dropRepeatedOwners(object, call)
     return prepareForStorage(endpoint, services, { object, existing, manager, subresource }, async (owned, live) => {
@@ -189,26 +193,53 @@ function countOwnValues(object: JsonObject): number {
   return countValues(object) - countValues(isRecord(metadata) ? metadata['managedFields'] : undefined)
 }
 
-/** The object in the form that clients see, to which their patch applies. */
-function liveJson(endpoint: Endpoint, { entry, object }: Existing): { live: JsonObject; bytes: number } {
+/** An object in the form that clients see, to which their patch applies. */
+interface LiveJson {
+  readonly live: JsonObject
+  /** About the length of its text. */
+  readonly bytes: number
+  /** It shares parts with the object. */
+  readonly isShared?: boolean
+}
+
+/** The text of a larger object counts its values, and is often kept. */
+const valueBytesMax = 16 * 1024
+
+function liveJson(endpoint: Endpoint, { entry, object, stored }: Existing): LiveJson {
+  const { codec, gvk } = endpoint
+  const typeMeta = { kind: gvk.kind, apiVersion: formatGroupVersion(gvk) }
+  const value =
+    endpoint.main || stored.length > valueBytesMax ? undefined : codec.itemValue?.(endpoint.toServed(object))
+  if (value) return { live: { ...typeMeta, ...value }, bytes: stored.length, isShared: true }
   const item = entry
     ? entry.bytes(endpoint.item('json'))
-    : endpoint.codec.encodeItem(endpoint.toServed(object), 'application/json')
+    : codec.encodeItem(endpoint.toServed(object), 'application/json')
   const fields = parseOwnJson(item) as JsonObject
-  const live = { kind: endpoint.gvk.kind, apiVersion: formatGroupVersion(endpoint.gvk), ...fields }
-  return { live, bytes: item.length }
+  return { live: { ...typeMeta, ...fields }, bytes: item.length }
+}
+
+/** Whether a patch has left the list of owners as it was. */
+function hasOwnersOf(patched: JsonObject, live: JsonObject): boolean {
+  const { metadata } = patched
+  const owners = isRecord(metadata) ? metadata['managedFields'] : undefined
+  return owners !== undefined && isRecord(live.metadata) && owners === live.metadata['managedFields']
+}
+
+function withoutOwners(object: JsonObject): JsonObject {
+  const { managedFields: _, ...metadata } = object.metadata as JsonObject // see hasOwnersOf
+  return { ...object, metadata }
 }
 
 /** Reuses parts of `live` in the result. */
-function applyPatch(type: PatchType, live: JsonObject, document: unknown, endpoint: Endpoint): JsonObject {
-  switch (type) {
-    case 'json':
-      return applyJsonPatch(live, document)
-    case 'merge':
-      return applyMergePatch(live, document)
-    case 'strategic':
-      return applyStrategicPatch(live, document, endpoint)
-  }
+function applyPatch(
+  type: PatchType,
+  { live, isShared = false }: LiveJson,
+  document: unknown,
+  endpoint: Endpoint,
+): JsonObject {
+  if (type === 'merge') return applyMergePatch(live, document)
+  const own = isShared ? copyObject(live) : live
+  return type === 'json' ? applyJsonPatch(own, document) : applyStrategicPatch(own, document, endpoint)
 }
 
 function applyStrategicPatch(live: JsonObject, document: unknown, endpoint: Endpoint): JsonObject {
@@ -225,10 +256,11 @@ function structOf({ gvk, registry, codec }: Endpoint): StructType {
 /**
  * Converts the patched JSON to an object of its type. Errors are the patch's: 422 with the whole document, or with the
  * patch where it was merged into an object rather than a text. Redacted for confidential resources: a client with patch
- * may lack read access.
+ * may lack read access. `owners`: those of the live object, which the patch has not changed.
  */
 function typed(
   patched: JsonObject,
+  owners: ManagedFieldsEntry[] | undefined,
   call: Call,
   endpoint: Endpoint,
   { type, document, strictErrors: found, options }: PatchRequest,
@@ -247,7 +279,10 @@ function typed(
   try {
     const fieldValidation = validation === 'Strict' ? 'Warn' : validation
     const about = { mediaType: 'application/json', expected: gvk, fieldValidation } as const
-    const { object, strictErrors } = decodeRequestBody(endpoint.codec, { tree: patched }, about, services)
+    const tree = owners ? withoutOwners(patched) : patched
+    const { object, strictErrors } = decodeRequestBody(endpoint.codec, { tree }, about, services)
+    // By reference: so the engine recognizes them.
+    if (owners) object.metadata.managedFields = owners
     const all = [...found, ...strictErrors]
     if (validation === 'Strict' && all.length > 0) throw invalid(`strict decoding error: ${all.join(', ')}`)
     for (const warning of all) call.warnings.add(warning)

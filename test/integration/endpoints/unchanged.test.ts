@@ -4,6 +4,7 @@ import type { AdmissionPlugin } from '../../../lib/admission/index.ts'
 import { createFieldOwnership } from '../../../lib/apply/index.ts'
 import { silentLogger, systemClock } from '../../../lib/base/index.ts'
 import { builtInKinds, createKindSet } from '../../../lib/kinds/index.ts'
+import type { ApiObject } from '../../../lib/object/index.ts'
 import { createScheme } from '../../../lib/scheme/index.ts'
 import { createMemoryStore, type Store, type StoreWatchSink } from '../../../lib/storage/index.ts'
 import { type Answer, createEndpointKit, type EndpointKit, type KitOptions } from '../../support/endpointkit.ts'
@@ -166,5 +167,49 @@ describe('endpoints: a write that changes nothing', () => {
     assert.equal(unknown.status, 500, unknown.text)
     const dry = await apply(kit, deployment(), {}, '&dryRun=All')
     assert.equal(dry.status, 200, dry.text)
+  })
+
+  it('a dry run of a patch leaves the cached object as it was, to its last field', async () => {
+    const kit = await createKit()
+    assert.equal((await apply(kit, deployment())).status, 201)
+    const cache = kit.registry.resource({ group: 'apps', resource: 'deployments' })?.cache
+    const cached = (): ApiObject | undefined => cache?.peek('/registry/deployments/default/web')?.object()
+    const before = structuredClone(cached())
+    assert.ok(before)
+    const containers = [{ name: 'main', image: 'b:2', args: ['x'] }]
+    const changes = { metadata: { labels: { a: 'b' } }, spec: { replicas: 9, template: { spec: { containers } } } }
+    const patches: [string, unknown][] = [
+      ['merge-patch', changes],
+      ['strategic-merge-patch', changes],
+      ['strategic-merge-patch', { spec: { template: { spec: { containers: [{ $patch: 'delete', name: 'main' }] } } } }],
+      ['merge-patch', { metadata: { managedFields: [{}] } }],
+      ['json-patch', [{ op: 'replace', path: '/spec/template/spec/containers/0/image', value: 'b:2' }]],
+      ['json-patch', [{ op: 'remove', path: '/metadata/managedFields/0/fieldsV1/f:spec' }]],
+      ['json-patch', [{ op: 'add', path: '/metadata/managedFields/0/fieldsV1/f:x', value: {} }]],
+    ]
+    for (const [type, body] of patches)
+      for (const query of ['?dryRun=All', '?dryRun=All&fieldManager=m']) {
+        const headers = { 'content-type': `application/${type}+json` }
+        await kit.request('PATCH', `${deployments}/web${query}`, { body, headers })
+        assert.deepEqual(cached(), before, `${type} ${JSON.stringify(body)}`)
+      }
+  })
+
+  it('a patch that doesn’t name the owners keeps them; one that does may replace them', async () => {
+    const kit = await createKit()
+    await apply(kit, deployment())
+    const send = (body: object): Promise<Answer> =>
+      kit.request('PATCH', `${deployments}/web?fieldManager=p`, { body, headers: mergeType })
+    const managers = ({ json }: Answer): string[] =>
+      (json.metadata.managedFields ?? []).map(({ manager, operation }) => `${operation} ${manager}`)
+    assert.deepEqual(managers(await send({ spec: { replicas: 5 } })), ['Apply m', 'Update p'])
+    assert.deepEqual(managers(await send({ metadata: { managedFields: null } })), ['Apply m', 'Update p'])
+    assert.deepEqual(managers(await send({ metadata: { managedFields: [{}] }, spec: { replicas: 6 } })), ['Update p'])
+    const text = await kit.request('PATCH', `${deployments}/web`, {
+      body: { spec: { replicas: 'x' } },
+      headers: mergeType,
+    })
+    assert.equal(text.status, 422)
+    assert.match(text.json.message ?? '', /managedFields/, 'the whole document is shown')
   })
 })

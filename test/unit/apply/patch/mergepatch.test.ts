@@ -27,6 +27,7 @@ describe('JSON Merge Patch', () => {
       const change = JSON.parse(patch) as JsonObject
       assert.equal(JSON.stringify(applyMergePatch(before, change)), expected)
       assert.equal(JSON.stringify(change), patch)
+      assert.equal(JSON.stringify(before), document)
       assert.equal(({} as Record<string, unknown>).x, undefined)
     })
   }
