@@ -38,7 +38,7 @@ export function claim<T extends Pick<ApiObject, 'metadata'>>(
   const [owned, adopt, release]: [Frozen<T>[], Frozen<T>[], Frozen<T>[]] = [[], [], []]
   for (const object of objects) {
     const { metadata } = object
-    const controller = controllerOf({ metadata })
+    const controller = controllerOf(object)
     if (controller !== undefined && controller.uid !== uid) continue
     const matches = selector.matches(metadata.labels ?? {})
     if (controller !== undefined) {

@@ -17,8 +17,10 @@ export function isTerminating(pod: SomePod): boolean {
   return pod.metadata.deletionTimestamp !== undefined && !isTerminal(pod)
 }
 
-export function readyCondition({ status }: SomePod): Frozen<PodCondition> | undefined {
-  return status.conditions?.find(({ type }) => type === 'Ready')
+export function readyCondition({ status: { conditions } }: SomePod): Frozen<PodCondition> | undefined {
+  if (conditions === undefined) return undefined
+  for (const condition of conditions) if (condition.type === 'Ready') return condition
+  return undefined
 }
 
 export function isReady(pod: SomePod): boolean {
@@ -34,6 +36,8 @@ export function readySinceMs(pod: SomePod): number | undefined {
 
 /** Milliseconds until the next ready pod becomes available; undefined: none will. */
 export function nextAvailableMs(pods: readonly SomePod[], minReadySeconds: number, nowMs: number): number | undefined {
+  // A pod that is ready is available at once.
+  if (minReadySeconds <= 0) return undefined
   let next: number | undefined
   for (const pod of pods) {
     const sinceMs = readySinceMs(pod)

@@ -72,11 +72,18 @@ export function statusAfter(seen: Observed, failure: Failure | undefined, nowMs:
   const labels = Object.entries(template.metadata.labels ?? {})
   const carries = (pod: Frozen<Pod>): boolean => labels.every(([key, value]) => pod.metadata.labels?.[key] === value)
   const conditions = conditionsAfter(seen, failure, nowMs)
+  let [labeled, ready, available] = [0, 0, 0]
+  for (const pod of active) {
+    if (carries(pod)) labeled++
+    if (!isReady(pod)) continue
+    ready++
+    if (isAvailable(pod, minReadySeconds, nowMs)) available++
+  }
   const status: ReplicaStatus = {
     replicas: active.length,
-    fullyLabeledReplicas: active.filter(carries).length,
-    readyReplicas: active.filter(isReady).length,
-    availableReplicas: active.filter((pod) => isAvailable(pod, minReadySeconds, nowMs)).length,
+    fullyLabeledReplicas: labeled,
+    readyReplicas: ready,
+    availableReplicas: available,
     ...(terminating !== undefined && { terminatingReplicas: terminating }),
     observedGeneration: object.metadata.generation ?? 0,
     conditions: conditions.length === 0 ? undefined : conditions,
