@@ -47,8 +47,11 @@ describe('views of objects, for clients in this process', () => {
     )
     assert.ok(uid)
     assert.deepEqual([view.apiVersion, view.kind], ['v1', 'Pod'])
-    const { nodeName, hostname, readinessGates } = specOf(view)
-    assert.deepEqual([nodeName, hostname, readinessGates], ['n', 'h', specOf(entry.object())['readinessGates']])
+    // Listeners of two controllers read a pod's claims at each of its changes.
+    const { nodeName, hostname, readinessGates, resourceClaims } = specOf(view)
+    const whole = specOf(entry.object())
+    assert.deepEqual([nodeName, hostname], ['n', 'h'])
+    assert.deepEqual([readinessGates, resourceClaims], [whole['readinessGates'], whole['resourceClaims']])
     assert.equal((view['status'] as { phase?: string }).phase, 'Pending')
     // A promise asks its result whether it is one, too.
     assert.deepEqual([specOf(view)['then'], (view as { then?: unknown }).then], [undefined, undefined])

@@ -29,6 +29,7 @@ export const pod: KindDefinition = {
     'spec.priority',
     'spec.priorityClassName',
     'spec.readinessGates',
+    'spec.resourceClaims',
     'spec.schedulingGates',
     'spec.schedulerName',
     'spec.terminationGracePeriodSeconds',
