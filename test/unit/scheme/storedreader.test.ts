@@ -12,7 +12,7 @@ import {
   writeJson,
 } from '../../../lib/codec/index.ts'
 import { builtInKinds, createKindSet } from '../../../lib/kinds/index.ts'
-import { type ApiObject, jsonOf, parseGroupVersion } from '../../../lib/object/index.ts'
+import { type ApiObject, countValues, jsonOf, parseGroupVersion } from '../../../lib/object/index.ts'
 import { compileTables } from '../../../lib/schema/index.ts'
 import { createScheme, type MediaType, type ResourceDefinition, type Scheme } from '../../../lib/scheme/index.ts'
 import { readOwnGoldens, readSharedGoldens } from '../../support/goldens.ts'
@@ -75,7 +75,11 @@ function checkReadsTheSame(scheme: Scheme, { gvr, gvk }: ResourceDefinition, sto
   const expected = { ...gvk, ...parseGroupVersion(object.apiVersion) }
   const options = { mediaType: 'application/json', expected, keepsNulls: true, fieldValidation: 'Warn' } as const
   const again = scheme.codec(gvr).decodeObject({ tree: jsonOf(object) }, options)
-  assert.deepEqual(again, { object, strictErrors: [] }, gvk.kind)
+  assert.deepEqual(again.strictErrors, [], gvk.kind)
+  // By their texts: 2^53 in a free-form field may be a number or a bigint.
+  const textOf = (of: ApiObject): string => Buffer.from(scheme.codec(gvr).encodeItem(of, 'application/json')).toString()
+  assert.equal(textOf(again.object), textOf(object), gvk.kind)
+  assert.deepEqual(scheme.codec(gvr).encodeForStorage(again.object), scheme.codec(gvr).encodeForStorage(object))
 }
 
 /** A patch applies to the value of the JSON item, without its text. */
@@ -85,8 +89,8 @@ function checkItemValue(scheme: Scheme, { gvr, gvk }: ResourceDefinition, stored
   const value = codec.itemValue?.(object)
   if (value === undefined) return false
   const item = codec.encodeItem(object, 'application/json')
-  assert.deepEqual(value, parseOwnJson(item), gvk.kind)
   assert.equal(writeJson(value), Buffer.from(item).toString(), gvk.kind)
+  assert.equal(countValues(value), countValues(parseOwnJson(item)), 'no absent fields')
   return true
 }
 
