@@ -90,6 +90,11 @@ export interface Entry {
   bytes(encoding: Encoding): Uint8Array
   /** The bytes that are kept now; encodes nothing. */
   keptBytes(encoding: Encoding): Uint8Array | undefined
+  /**
+   * As bytes, for texts that cost little to make again: keeps them from the second call on. Undefined at the first
+   * one: one list of everything should not fill the memory.
+   */
+  bytesAgain(encoding: Encoding): Uint8Array | undefined
 }
 
 /** The parts of an entry that selectors read. */

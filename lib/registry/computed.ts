@@ -82,6 +82,7 @@ function entryOf(key: string, object: ApiObject): Entry {
     canonical: false,
     isDecoded: true,
     keptBytes: () => undefined,
+    bytesAgain: () => undefined,
     bytes(encoding) {
       return encoding.encode(this)
     },

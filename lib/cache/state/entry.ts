@@ -125,6 +125,8 @@ export class CacheEntry implements Entry {
   #labels: TextSet | undefined = undefined
   #fields: TextSet | undefined = undefined
   #canonical: boolean | undefined = undefined
+  /** bytesAgain was called. */
+  #isAskedFor = false
   #retired: boolean
 
   constructor(
@@ -243,6 +245,12 @@ export class CacheEntry implements Entry {
     const bytes = encoding.encode(this)
     if (encoding.isCheap?.(this) !== true) this.#keepBytes(encoding.id, bytes)
     return bytes
+  }
+
+  bytesAgain(encoding: Encoding): Uint8Array | undefined {
+    if (this.#isAskedFor) return this.bytes(encoding)
+    this.#isAskedFor = true
+    return this.keptBytes(encoding)
   }
 
   /** Takes over the object and bytes of the write that stored this revision. */

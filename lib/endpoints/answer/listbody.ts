@@ -46,21 +46,27 @@ export async function prepareItems(
   return () => send(call, 200, mediaType, body)
 }
 
-function isLarge(entries: readonly Entry[]): boolean {
+/** Whether the text of these objects is made while it is sent. */
+export function isLarge(entries: readonly Entry[]): boolean {
   let bytes = 0
   for (const { stored } of entries) if ((bytes += stored.byteLength) >= chunkedBytesMin) return true
   return false
 }
 
 /** An item's bytes, or the entry whose bytes are made while they are sent. */
-type LaterItem = Entry | ItemParts
+export type LaterItem = Entry | ItemParts
 
-function laterItem(entry: Entry, encoding: Encoding): LaterItem {
+export function laterItem(entry: Entry, encoding: Encoding): LaterItem {
   const kept = entry.keptBytes(encoding)
   if (kept) return kept
   return encoding.transcodes?.(entry) ? entry : itemParts(entry, encoding)
 }
 
-function* itemsNow(items: readonly LaterItem[], { transcode }: Encoding): Generator<ItemParts> {
-  for (const item of items) yield 'stored' in item ? (transcode?.(item) ?? []) : item
+function* itemsNow(items: readonly LaterItem[], encoding: Encoding): Generator<ItemParts> {
+  for (const item of items) yield itemNow(item, encoding)
+}
+
+/** Valid until the next call. */
+export function itemNow(item: LaterItem, { transcode }: Encoding): ItemParts {
+  return 'stored' in item ? (transcode?.(item) ?? []) : item
 }

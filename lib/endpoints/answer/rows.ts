@@ -5,6 +5,7 @@ import { type ApiObject, fieldErrors, type ListMeta, statusErrors } from '../../
 import { formatMediaTypes, type QueryParameters, type Transform } from '../../request/index.ts'
 import type { KindCodec } from '../../scheme/index.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { itemNow, type LaterItem, laterItem } from './listbody.ts'
 import { encodePartial } from './partialitem.ts'
 import { transformedGvk } from './transformed.ts'
 
@@ -74,19 +75,80 @@ export function rowEncoder(
   const shown: Record<IncludeObject, (source: RowSource) => Uint8Array> = {
     None: () => nothing,
     Metadata: ({ partial }) => partial(version),
-    Object: ({ item }) => {
-      return endpoint.codec.encodeWithin(endpoint.gvk, item(), formatMediaTypes.json)
-    },
+    Object: ({ item }) => withinRow(endpoint, item()),
   }
   const shownOf = shown[includeObject]
+  const head = rowHeads(endpoint, nowMs)
+  return (source) => Buffer.concat([Buffer.from(head(source.columns())), shownOf(source), closingBrace])
+}
+
+/** The JSON of a row up to its object. */
+function rowHeads(endpoint: Endpoint, nowMs: number): (object: ApiObject) => string {
   const { rowConditions } = endpoint.registry.kind
-  return (source) => {
-    const object = source.columns()
+  return (object) => {
     const row: RowContext = { nowMs, visitsLeft: rowVisitsMax }
     const cells = writeJson(endpoint.columns.map((column) => column.cell(object, row)))
     const conditions = rowConditions?.(object) ?? []
     const marks = conditions.length > 0 ? `,"conditions":${writeJson(conditions)}` : ''
-    return Buffer.concat([Buffer.from(`{"cells":${cells}${marks},"object":`), shownOf(source), closingBrace])
+    return `{"cells":${cells}${marks},"object":`
+  }
+}
+
+function withinRow(endpoint: Endpoint, item: Uint8Array): Uint8Array {
+  return endpoint.codec.encodeWithin(endpoint.gvk, item, formatMediaTypes.json)
+}
+
+/** A row whose text is made while it is sent, and not kept, like that of other large lists. */
+interface LaterRow {
+  readonly head: string
+  readonly object: LaterItem
+}
+
+interface LaterRows {
+  /** Throws whatever is wrong with an object. */
+  prepare(entry: Entry): LaterRow
+  /** Each row is valid until the next one. */
+  texts(rows: readonly LaterRow[]): Iterable<Uint8Array>
+}
+
+export function laterRows(endpoint: Endpoint, { version, includeObject }: TableRequest, nowMs: number): LaterRows {
+  const encoding = endpoint.partial('json', version)
+  const shown: Record<IncludeObject, (entry: Entry) => LaterItem> = {
+    None: () => nothing,
+    Metadata: (entry) => entry.bytesAgain(encoding) ?? laterItem(entry, encoding),
+    Object: (entry) => withinRow(endpoint, entry.bytes(endpoint.item('json'))),
+  }
+  const shownOf = shown[includeObject]
+  const head = rowHeads(endpoint, nowMs)
+  return {
+    prepare: (entry) => ({ head: head(endpoint.readRow(entry)), object: shownOf(entry) }),
+    *texts(rows) {
+      const scratch = new Scratch()
+      for (const row of rows) {
+        const object = itemNow(row.object, encoding)
+        yield scratch.join(row.head, object instanceof Uint8Array ? [object, closingBrace] : [...object, closingBrace])
+      }
+    },
+  }
+}
+
+const scratchBytesMin = 16 * 1024
+
+/** One buffer for one row after the other: memory for each would cost more than its text. */
+class Scratch {
+  #bytes = Buffer.allocUnsafe(scratchBytesMin)
+
+  /** Valid until the next call. */
+  join(text: string, parts: readonly Uint8Array[]): Uint8Array {
+    let length = Buffer.byteLength(text)
+    for (const part of parts) length += part.byteLength
+    if (length > this.#bytes.length) this.#bytes = Buffer.allocUnsafe(length * 2)
+    let at = this.#bytes.write(text)
+    for (const part of parts) {
+      this.#bytes.set(part, at)
+      at += part.byteLength
+    }
+    return this.#bytes.subarray(0, at)
   }
 }
 

@@ -6,10 +6,11 @@ import { withConversions } from '../../scheme/index.ts'
 import { Batch } from './batch.ts'
 import { bookmarkObject } from './bookmarkobject.ts'
 import { FrameStream } from './framestream.ts'
-import { chunkedBytesMin } from './listbody.ts'
+import { chunkedBytesMin, isLarge } from './listbody.ts'
 import { mapWithPauses } from './mapwithpauses.ts'
 import type { Asked, Entries, Send, WatchAnswer } from './rendering.ts'
 import {
+  laterRows,
   parseIncludeObject,
   type RowSource,
   rowEncoder,
@@ -63,12 +64,20 @@ export class TableRendering extends SharedRendering {
     const { kindCodec, clock } = services
     const { mediaType } = negotiated
     const request = this.#request()
+    const form = this.#form()
+    const frame = tableFrame(kindCodec, endpoint, metadata, request)
+    // A single row may take long.
+    const pace = { itemsPerLook: 1 }
+    if (isLarge(entries)) {
+      const { prepare, texts } = laterRows(endpoint, request, clock.now())
+      const rows = await mapWithPauses(entries, prepare, clock, pace)
+      return () => sendChunks(call, 200, mediaType, listText(form, frame, 'rows', texts(rows)))
+    }
     const encodeRow = rowEncoder(endpoint, request, clock.now())
     const encode = (entry: Entry): Uint8Array => encodeRow(rowSourceOfEntry(endpoint, entry))
-    // A single row may take long.
-    const rows = await mapWithPauses(entries, encode, clock, { itemsPerLook: 1 })
-    const form = this.#form()
-    const text = listText(form, tableFrame(kindCodec, endpoint, metadata, request), 'rows', rows)
+    const rows = await mapWithPauses(entries, encode, clock, pace)
+    const text = listText(form, frame, 'rows', rows)
+    // Small objects may have large cells.
     if (form !== 'json' && bytesOf(rows) >= chunkedBytesMin) return () => sendChunks(call, 200, mediaType, text)
     const parts = Array.from(text)
     return () => send(call, 200, mediaType, parts)

@@ -4,14 +4,26 @@ import { createEndpointKit, type EndpointKit } from '../../support/endpointkit.t
 
 const path = '/api/v1/namespaces/default/configmaps'
 const objects = 400
+const table = 'application/json;as=Table;g=meta.k8s.io;v=v1'
 const forms = [
-  ['as objects', 'application/json'],
-  ['as their metadata', 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1'],
+  ['as objects', 'application/json', ''],
+  ['as their metadata', 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1', ''],
+  ['as a table', table, ''],
+  ['as a table of whole objects', table, '&includeObject=Object'],
+  ['as a table of cells', table, '&includeObject=None'],
 ] as const
 const caches = [
   ['kept from their writers', {}],
   ['not kept', { entryBytesMax: 0 }],
 ] as const
+
+type Json = Awaited<ReturnType<EndpointKit['request']>>['json']
+
+/** Items, or the rows of a table without their ages. */
+function itemsOf(json: Json): unknown[] {
+  const { rows } = json as unknown as { rows?: { cells: unknown[] }[] }
+  return rows?.map(({ cells, ...rest }) => ({ cells: cells.slice(0, -1), ...rest })) ?? json.items
+}
 
 for (const [how, cache] of caches)
   describe(`large lists in JSON, of objects that are ${how}`, () => {
@@ -37,27 +49,41 @@ for (const [how, cache] of caches)
       const items: unknown[] = []
       for (let next = ''; ; ) {
         const { json } = await kit.request('GET', `${path}?limit=5${query}${next}`, { headers: { accept } })
-        items.push(...json.items)
+        items.push(...itemsOf(json))
         if (!json.metadata.continue) return items
         next = `&continue=${json.metadata.continue}`
       }
     }
 
-    for (const [form, accept] of forms)
+    for (const [form, accept, include] of forms)
       for (const [which, query, count] of [
         ['all', '', objects + 1],
         ['some', '&labelSelector=third%3D1', Math.ceil(objects / 3)],
       ] as const)
         it(`hold, ${form}, what pages hold: ${which}`, async () => {
-          const expected = await itemsInPages(accept, query)
+          const expected = await itemsInPages(accept, query + include)
           assert.equal(expected.length, count)
-          for (let round = 0; round < 2; round++) {
-            const { status, json } = await kit.request('GET', `${path}?${query.slice(1)}`, { headers: { accept } })
+          // What the first list makes for itself the second one keeps.
+          for (let round = 0; round < 3; round++) {
+            const { status, json } = await kit.request('GET', `${path}?${(query + include).slice(1)}`, {
+              headers: { accept },
+            })
             assert.equal(status, 200)
-            assert.deepEqual(json.items, expected)
+            assert.deepEqual(itemsOf(json), expected)
             assert.deepEqual(Object.keys(json.metadata), ['resourceVersion'])
           }
         })
+
+    it('do not mix when two are sent at once, piece by piece', async () => {
+      const lists = ['application/json', table, table].map(async (accept) => {
+        const { json } = await kit.request('GET', `${path}?pretty=true`, { headers: { accept } })
+        const { rows } = json as unknown as { rows?: { object: { metadata: { name: string } } }[] }
+        return (rows?.map(({ object }) => object) ?? json.items).map(({ metadata }) => metadata.name)
+      })
+      const [names = [], ...others] = await Promise.all(lists)
+      assert.equal(names.length, objects + 1)
+      for (const other of others) assert.deepEqual(other, names)
+    })
 
     it('are refused before anything is sent when an object can not be read', async () => {
       await kit.store.create('/registry/configmaps/default/zz', Buffer.from('no object at all'))

@@ -117,5 +117,6 @@ function like(
     fields: none,
     bytes: none,
     keptBytes: none,
+    bytesAgain: none,
   }
 }
