@@ -15,26 +15,37 @@ const pageSize = 500
 const atOnce = 6
 
 /**
- * The metadata of all objects of these kinds in the namespace, at most `perKindMax` of each. Kinds that the user may not list
- * are left out.
+ * The metadata of all objects of these kinds in the namespace, at most `perKindMax` of each; `partly` gets each kind that has
+ * more. Kinds that the user may not list are left out.
  */
 export async function readMetadata(
   kinds: readonly Kind[],
   namespace: string,
-  { perKindMax = pageSize, signal }: { readonly perKindMax?: number; readonly signal: AbortSignal },
+  {
+    perKindMax = pageSize,
+    partly,
+    signal,
+  }: { readonly perKindMax?: number; readonly partly?: (kind: Kind) => void; readonly signal: AbortSignal },
 ): Promise<Named[]> {
   const waiting = [...kinds]
   const found: Named[] = []
   const work = async (): Promise<void> => {
     for (let kind = waiting.shift(); kind !== undefined; kind = waiting.shift())
-      found.push(...(await readKind(kind, namespace, perKindMax, signal).catch(() => [])))
+      found.push(...(await readKind(kind, namespace, { limit: perKindMax, partly, signal }).catch(() => [])))
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   return found
 }
 
-async function readKind(kind: Kind, namespace: string, limit: number, signal: AbortSignal): Promise<Named[]> {
+interface ReadKindOptions {
+  readonly limit: number
+  readonly partly: ((kind: Kind) => void) | undefined
+  readonly signal: AbortSignal
+}
+
+async function readKind(kind: Kind, namespace: string, { limit, partly, signal }: ReadKindOptions): Promise<Named[]> {
   const list = await readJson(`${collectionPath(kind, namespace)}?limit=${limit}`, { accept: listType, signal })
+  if (isRecord(list['metadata']) && text(list['metadata']['continue']) !== '') partly?.(kind)
   return records(list['items']).flatMap((item) => {
     const { metadata } = item
     if (!isRecord(metadata)) return []

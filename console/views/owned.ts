@@ -18,17 +18,22 @@ export function OwnedTab({ live }: { readonly kind: Kind; readonly live: LiveObj
   const uid = text(metadata['uid'])
   const namespace = text(metadata['namespace'])
   const tree = useSignal<readonly OwnedNode<Item>[] | undefined>(undefined)
+  const partlyRead = useSignal<readonly string[]>([])
   useEffect(() => {
     if (uid === '') return undefined
     const closing = new AbortController()
     const read = async (): Promise<void> => {
       const listed = kinds.value.filter((kind) => kind.verbs.has('list') && (kind.namespaced || namespace === ''))
-      const found = await readMetadata(listed, namespace, { signal: closing.signal })
+      const large: string[] = []
+      const partly = (kind: Kind): void => void large.push(kind.resource)
+      const found = await readMetadata(listed, namespace, { partly, signal: closing.signal })
       const items = found.map((each) => ({
         ...each,
         owners: records(each.metadata['ownerReferences']).map((owner) => text(owner['uid'])),
       }))
-      if (!closing.signal.aborted) tree.value = ownedBy(uid, items)
+      if (closing.signal.aborted) return
+      tree.value = ownedBy(uid, items)
+      partlyRead.value = large
     }
     void read()
     const timer = setInterval(() => void (document.hidden || read()), refreshMs)
@@ -38,8 +43,10 @@ export function OwnedTab({ live }: { readonly kind: Kind; readonly live: LiveObj
     }
   }, [uid, namespace])
   if (tree.value === undefined) return html`<p class="empty">${texts.loading}</p>`
-  if (tree.value.length === 0) return html`<p class="empty">${texts.ownsNothing}</p>`
-  return html`<${Branch} nodes=${tree.value} />`
+  return html`
+    ${partlyRead.value.length > 0 && html`<p role="status" class="problem">${texts.ownedPartly} ${partlyRead.value.join(', ')}</p>`}
+    ${tree.value.length === 0 ? html`<p class="empty">${texts.ownsNothing}</p>` : html`<${Branch} nodes=${tree.value} />`}
+  `
 }
 
 function Branch({ nodes }: { readonly nodes: readonly OwnedNode<Item>[] }) {

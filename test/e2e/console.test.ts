@@ -322,6 +322,17 @@ describe('the console in a browser', function () {
     assert.equal(await labels.inputValue(), 'ap')
   })
 
+  it('a search finds the text of a field, and names the field', async () => {
+    await page.goto(`${server.url}/console/#/search?search=nginx`)
+    await page.getByRole('button', { name: 'Search the text of fields' }).click()
+    const found = page.getByRole('table', { name: 'Found in fields' })
+    await found
+      .getByRole('row', { name: /^ReplicaSet default web-\S+ spec\.template\.spec\.containers\[0\]\.image nginx/ })
+      .first()
+      .waitFor()
+    assert.deepEqual([...(await namelessControls(page)), ...(await lowContrasts(page))], [])
+  })
+
   it('a search finds objects of any kind, and a column that was hidden stays hidden', async () => {
     await page.goto(`${server.url}/console/#/search?search=app%3Dweb`)
     await page

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
+import { fieldWith } from '../../../console/state/fieldtext.ts'
 import { diffLines } from '../../../console/state/linediff.ts'
 import { ownedFields } from '../../../console/state/ownedfields.ts'
 import type { Row } from '../../../console/state/row.ts'
@@ -14,6 +15,25 @@ import { explain } from '../../../console/text.ts'
 import { anyCharacter } from '../../support/anycharacter.ts'
 
 describe('the state of the console', () => {
+  describe('the text of fields', () => {
+    it('the first field that holds it is named by its path', () => {
+      const object = {
+        metadata: { managedFields: [{ manager: 'nginx' }], annotations: { 'a.b/c': 'x' } },
+        spec: { containers: [{ name: 'a' }, { image: 'registry/NGINX:1', port: 8080 }] },
+      }
+      assert.deepEqual(fieldWith(object, 'nginx'), { path: 'spec.containers[1].image', value: 'registry/NGINX:1' })
+      assert.deepEqual(fieldWith(object, '808'), { path: 'spec.containers[1].port', value: '8080' })
+      assert.deepEqual(fieldWith(object, 'x'), { path: 'metadata.annotations["a.b/c"]', value: 'x' })
+      assert.equal(fieldWith(object, 'none'), undefined)
+    })
+    it('deep and large objects are looked at in part', () => {
+      let deep: unknown = 'wanted'
+      for (let depth = 0; depth < 100; depth++) deep = [deep]
+      assert.equal(fieldWith(deep, 'wanted'), undefined)
+      assert.equal(fieldWith([...Array(30_000).fill('a'), 'wanted'], 'wanted'), undefined)
+    })
+  })
+
   describe('completions of selectors', () => {
     const labelled: Row['labels'][] = [{ app: 'web', tier: 'front' }, { app: 'web' }, { app: 'db' }]
     const rows = labelled.map(
