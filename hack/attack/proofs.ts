@@ -20,13 +20,10 @@ export const proofsInShort: readonly Proof[] = [
   extremeNumbers,
 ]
 
-/** Short proofs that need their own plane. */
-export const proofsApart: readonly Proof[] = [adminDevices]
-
 /** All of them. */
 export const proofs: readonly Proof[] = [
   ...proofsInShort,
-  ...proofsApart,
+  adminDevices,
   conversions,
   largeLists,
   parallelLargeWork(10),

@@ -16,7 +16,7 @@ export async function runProofs(proofs: readonly Proof[], say: (line: string) =>
 }
 
 /** A proof on a plane of its own. */
-export async function runProof(proof: Proof): Promise<readonly string[]> {
+async function runProof(proof: Proof): Promise<readonly string[]> {
   const plane = await startAttackedPlane({ flags: proof.flags ?? ['--runtime-config=api/all=true'] })
   try {
     await prepare(plane)

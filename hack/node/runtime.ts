@@ -29,7 +29,7 @@ export async function startRuntime(machine: Machine, programs: NodePrograms): Pr
       programs.environment,
     ).exited
   const deadline = performance.now() + 30_000
-  while ((await ctr('version')) !== 0)
+  for (; (await ctr('version')) !== 0; await new Promise((resolve) => setTimeout(resolve, 200)))
     if (performance.now() > deadline || service.process.exitCode !== null)
       throw new Error(`containerd does not answer: see ${service.logFile}`)
   return {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { type AttackedPlane, startAttackedPlane } from '../../hack/attack/plane.ts'
-import { proofsApart, proofsInShort } from '../../hack/attack/proofs.ts'
+import { proofsInShort } from '../../hack/attack/proofs.ts'
 import { bugsInShort, type PlantedBug, together } from '../../hack/attack/random/plantedbugs.ts'
 import { type Report, runRandomAttack } from '../../hack/attack/random/run.ts'
-import { runProof } from '../../hack/attack/runproofs.ts'
 import { prepare } from '../../hack/attack/setup.ts'
 import { startWatchdog, type Watchdog } from '../../hack/attack/watchdog.ts'
 
@@ -27,11 +26,6 @@ describe('attacks that once worked', function () {
   for (const { title, run } of proofsInShort)
     it(title, async () => {
       assert.deepEqual(await run({ plane, watchdog }), [])
-    })
-
-  for (const proof of proofsApart)
-    it(proof.title, async () => {
-      assert.deepEqual(await runProof(proof), [])
     })
 })
 

@@ -78,7 +78,7 @@ describe('deploy/staticpods/README.md, followed by kubeadm on three bare Debian 
     const one = await lab.boot(name, addresses[name], folders, join(scratch.path, `${name}.log`))
     machines.set(name, one)
     await one.run(
-      'sysctl -w net.ipv4.ip_forward=1 && systemctl start containerd && until ctr version; do sleep 0.1; done',
+      'sysctl -w net.ipv4.ip_forward=1 && systemctl start containerd && until ctr version; do sleep 0.3; done',
     )
     for (const archive of archives) {
       cpSync(archive, one.path('/tmp/image.tar'))

@@ -29,6 +29,7 @@ describe('access to devices for administration, in release 1.34', function () {
       ['plain', undefined],
       ['marked', 'true'],
       ['other', 'yes'],
+      ['denied', 'false'],
     ] as const) {
       const labels = value === undefined ? {} : { 'resource.kubernetes.io/admin-access': value }
       assert.equal((await call('/api/v1/namespaces', { metadata: { name, labels } })).status, 201)
@@ -50,6 +51,7 @@ describe('access to devices for administration, in release 1.34', function () {
         ['plain', false, 201],
         ['plain', true, 422],
         ['other', true, 422],
+        ['denied', true, 422],
         ['marked', true, 201],
       ] as const) {
         const { status, text } = await call(`${group}/${namespace}/${resource}`, {

@@ -5,9 +5,12 @@ ip link set lo up
 touch /run/booted
 while :; do
   for wanted in /run/services/*.wanted; do
-    service=$(basename "$wanted" .wanted)
     [ -e "$wanted" ] || continue
-    pid=$(cat "/run/services/$service.pid" 2>/dev/null)
+    service=${wanted##*/}
+    service=${service%.wanted}
+    # By the shell alone: programs would be started several times a second.
+    pid=
+    [ -e "/run/services/$service.pid" ] && read -r pid <"/run/services/$service.pid"
     [ -n "$pid" ] && kill -0 "$pid" 2>/dev/null && continue
     sh "/etc/service.d/$service" >>"/var/log/$service.log" 2>&1 &
     echo $! >"/run/services/$service.pid"
