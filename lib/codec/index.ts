@@ -16,7 +16,7 @@ export {
   parseOwnJson,
   parseOwnObject,
 } from './json/decode.ts'
-export { encodeJson } from './json/encode.ts'
+export { encodeJson, encodeKeptJson } from './json/encode.ts'
 export * as jsonFrames from './json/frame.ts'
 export { indentJson } from './json/indent.ts'
 export { SortedText } from './json/sortedtext.ts'

@@ -4,6 +4,7 @@ import {
   encodeCbor,
   encodeCborItem,
   encodeJson,
+  encodeKeptJson,
   encodeYaml,
   jsonFrames,
   MessageWriter,
@@ -34,10 +35,14 @@ export interface FormatEncoder {
 
 export function createFormats(): Readonly<Record<MediaType, FormatEncoder>> {
   const writer = new MessageWriter()
+  const { frameList, watchFramer, listFrame, createObjectFramer } = jsonFrames
+  const frameObject = createObjectFramer()
   const json: FormatEncoder = {
-    ...jsonFrames,
+    frameObject,
+    frameList,
+    watchFramer,
     object: (object, codec, pretty) => encodeJson(object, codec, { pretty, line: !pretty }),
-    item: (object, codec) => encodeJson(withoutTypeMeta(object), codec),
+    item: (object, codec) => encodeKeptJson(withoutTypeMeta(object), codec),
   }
   const toYaml = (parts: readonly Uint8Array[]): Uint8Array => encodeYaml(parseOwnJson(Buffer.concat(parts)))
   return {
@@ -45,9 +50,9 @@ export function createFormats(): Readonly<Record<MediaType, FormatEncoder>> {
     'application/yaml': {
       object: (object, codec) => toYaml([encodeJson(object, codec)]),
       item: json.item,
-      frameObject: (apiVersion, kind, item) => toYaml([jsonFrames.frameObject(apiVersion, kind, item)]),
+      frameObject: (apiVersion, kind, item) => toYaml([frameObject(apiVersion, kind, item)]),
       *frameList(apiVersion, kind, metadata, items) {
-        const frame = jsonFrames.listFrame(apiVersion, kind, metadata)
+        const frame = listFrame(apiVersion, kind, metadata)
         const chunks: Uint8Array[] = []
         for (const chunk of yamlListChunks(frame, 'items', items.map(wholeItem))) {
           chunks.push(chunk)

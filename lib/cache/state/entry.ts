@@ -41,6 +41,8 @@ export interface EntryHome
 
 type Texts = Readonly<Record<string, string>>
 
+const noLabels: Texts = Object.freeze({})
+
 /** Bytes in one encoding, in a linked list, as there are rarely more than two. */
 export class HeldBytes implements Held {
   readonly encodingId: number
@@ -218,9 +220,11 @@ export class CacheEntry implements Entry {
     return fields.texts
   }
 
-  /** Reads the labels before a selector asks for them, where the stored bytes suffice. */
+  /** Reads the labels before a selector asks for them, where the object is known or the stored bytes suffice. */
   readAhead(): void {
     if (this.#labels || this.#unreadable) return
+    const decoded = this.#object?.object
+    if (decoded) return void this.#keepLabels(decoded.metadata.labels ?? noLabels)
     let labels: Texts | undefined
     try {
       labels = this.#home.storedLabels?.(this.#stored)

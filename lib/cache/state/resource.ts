@@ -162,13 +162,13 @@ export class CachedResource implements ResourceCache {
     if (event.type === 'put') {
       const { value, createRevision } = event
       current = this.#newEntry({ key, value, modRevision: revision, createRevision, unreadable })
+      const hint = this.#writeHints.take(key, revision)
+      if (hint) current.adopt(hint)
       previous = this.#entries.put(current)
       assert(
         (previous === undefined) === (createRevision === revision),
         `cache: ${key} at ${revision} was created at ${createRevision}, and before it was ${previous ? 'known' : 'unknown'}`,
       )
-      const hint = this.#writeHints.take(key, revision)
-      if (hint) current.adopt(hint)
     } else {
       previous = this.#entries.delete(key)
       assert(previous, `cache: ${key} was deleted at ${revision} and never known`)

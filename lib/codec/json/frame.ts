@@ -11,18 +11,39 @@ const emptyObjectBytes = 2
 const frameEnd = encoder.encode('}\n')
 const emptyFrameEnd = encoder.encode('}}\n')
 
-/** The object of an item. `line`: with a newline at the end, as in a body. */
-export function frameObject(apiVersion: string, kind: string, item: Uint8Array, line = false): Uint8Array {
-  const head = encoder.encode(`{${typeMeta(apiVersion, kind)}`)
-  const isEmpty = item.length <= emptyObjectBytes
-  const length = head.length + (isEmpty ? 1 : item.length)
-  const whole = new Uint8Array(line ? length + 1 : length)
-  whole.set(head)
-  // A comma replaces the item's opening brace; of an empty item only the closing brace is copied.
-  whole.set(isEmpty ? item.subarray(1) : item, head.length)
-  if (!isEmpty) whole[head.length] = comma
-  if (line) whole[length] = lineFeed
-  return whole
+/** Heads of kinds that one framer keeps. */
+const headsMax = 1024
+
+/** Makes the objects of items. `line`: with a newline at the end. Results may share memory with other small buffers. */
+export function createObjectFramer(): (
+  apiVersion: string,
+  kind: string,
+  item: Uint8Array,
+  line?: boolean,
+) => Uint8Array {
+  const heads = new Map<string, Uint8Array>()
+
+  function headOf(apiVersion: string, kind: string): Uint8Array {
+    const key = `${kind} ${apiVersion}`
+    const known = heads.get(key)
+    if (known) return known
+    const head = encoder.encode(`{${typeMeta(apiVersion, kind)}`)
+    if (heads.size < headsMax) heads.set(key, head)
+    return head
+  }
+
+  return function (apiVersion, kind, item, line = false) {
+    const head = headOf(apiVersion, kind)
+    const isEmpty = item.length <= emptyObjectBytes
+    const length = head.length + (isEmpty ? 1 : item.length)
+    const whole = Buffer.allocUnsafe(line ? length + 1 : length)
+    whole.set(head)
+    // A comma replaces the item's opening brace; of an empty item only the closing brace is copied.
+    whole.set(isEmpty ? item.subarray(1) : item, head.length)
+    if (!isEmpty) whole[head.length] = comma
+    if (line) whole[length] = lineFeed
+    return whole
+  }
 }
 
 /** The bytes around and between a list's items. */

@@ -44,6 +44,7 @@ describe('entries', () => {
       const { entry } = await kit.pods.get(key, { at: any })
       equal(entry?.object(), object)
       equal(entry?.bytes(jsonEncoding), bytes)
+      deepEqual(entry?.labels(), { app: 'mine' })
       equal(counts.decoded, 0)
       await kit.feed.close()
     })
