@@ -1,5 +1,6 @@
 import { isRecord, systemRandom } from '../base/index.ts'
 import {
+  decodeFields,
   decodeMessage,
   decodeParsed,
   decodeValue,
@@ -134,7 +135,7 @@ export class StoredCoder {
     if (mirrors.length === 0) return undefined
     const narrow = this.#kinds.codecOf(narrowedTo(struct, mirrors.flatMap(mirrorReads)))
     return (message) => {
-      const read = decodeMessage(message, narrow)
+      const read = decodeFields(message, narrow)
       return mirrors.every((mirror) => isMirrored(read, mirror))
     }
   }

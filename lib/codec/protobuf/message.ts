@@ -10,8 +10,17 @@ export function decodeMessage(
   codec: StructCodec,
   messagesMax = Number.POSITIVE_INFINITY,
 ): Record<string, unknown> {
+  return read(new ProtobufReader(message, messagesMax), codec)
+}
+
+/** As decodeMessage, with the codec of a struct that is narrowed to two or three texts of the message. */
+export function decodeFields(message: Uint8Array, narrow: StructCodec): Record<string, unknown> {
+  return read(new ProtobufReader(message, Number.POSITIVE_INFINITY, true), narrow)
+}
+
+function read(reader: ProtobufReader, codec: StructCodec): Record<string, unknown> {
   try {
-    return codec.readMessage(new ProtobufReader(message, messagesMax))
+    return codec.readMessage(reader)
   } catch (error) {
     if (error instanceof DecodeError) throw error
     // An embedded JSON text is malformed, or nests too deep for the stack.

@@ -28,9 +28,12 @@ export class ProtobufReader {
   #depth = 0
   #messages = 0
   readonly #messagesMax: number
+  readonly #isSparse: boolean
 
-  constructor(bytes: Uint8Array, messagesMax = Number.POSITIVE_INFINITY) {
+  /** `isSparse`: few of the message's strings are read, and the others are skipped. */
+  constructor(bytes: Uint8Array, messagesMax = Number.POSITIVE_INFINITY, isSparse = false) {
     this.#messagesMax = messagesMax
+    this.#isSparse = isSparse
     this.isSent = Number.isFinite(messagesMax)
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) as FastBuffer
     this.end = bytes.length
@@ -98,7 +101,8 @@ export class ProtobufReader {
   string(): string {
     const start = this.#begin()
     const stop = this.pos
-    if (stop - start < viewLengthMin) {
+    // The text of the whole message is made for many strings only.
+    if (stop - start < viewLengthMin && !this.#isSparse) {
       if (this.#isAscii(start, stop)) {
         this.#latin1 ??= this.#bytes.latin1Slice(0, this.#bytes.length)
         return this.#latin1.slice(start, stop)
