@@ -28,7 +28,7 @@ const charted = [
   'nodejs_eventloop_lag_seconds',
 ]
 const sampleNames = new Set([...charted, ...[time, etcdTime].flatMap((each) => [`${each}_sum`, `${each}_count`])])
-const metricNames = [...charted, time, etcdTime, ...observedNames]
+const metricNames = [...sampleNames, ...observedNames]
 
 const charts: readonly Chart[] = [
   { title: texts.requests, value: (before, after, seconds) => ratePerSecond(requests, before, after, seconds) },

@@ -17,7 +17,13 @@ import {
   type FamilyType,
 } from './family.ts'
 import { createRuntimeCollector } from './runtime.ts'
-import { type ExpositionFormat, type FamilySnapshot, writeFamily } from './snapshot.ts'
+import {
+  type ExpositionFormat,
+  type FamilySnapshot,
+  type HistogramPart,
+  histogramParts,
+  writeFamily,
+} from './snapshot.ts'
 
 export interface Exposition {
   readonly contentType: string
@@ -26,7 +32,7 @@ export interface Exposition {
 
 export interface MetricsRegistry extends Metrics {
   /**
-   * The exposition, or that of the named metrics. Lets other work run between families, so that a scrape does not block
+   * The exposition, or that of the named metrics; `NAME_sum` and `NAME_count` name those of a histogram. Lets other work run between families, so that a scrape does not block
    * the event loop.
    */
   exposition(format?: ExpositionFormat, names?: readonly string[]): Promise<Exposition>
@@ -139,10 +145,13 @@ export function createMetrics(options: MetricsOptions = {}, clock: Clock = syste
   }
 
   async function* snapshot(names?: readonly string[]): AsyncGenerator<readonly FamilySnapshot[]> {
-    const wanted = [...families.values()].filter(({ name }) => names === undefined || names.includes(name))
+    const named = names && new Set(names)
+    const wanted = [...families.values()].filter(
+      (family) => named === undefined || named.has(family.name) || partsOf(family, named).length > 0,
+    )
     const sorted = wanted.sort((left, right) => (left.name < right.name ? -1 : 1))
     for (let at = 0; at < sorted.length; at += familiesAtOnce) {
-      yield sorted.slice(at, at + familiesAtOnce).map((family) => family.snapshot())
+      yield sorted.slice(at, at + familiesAtOnce).map((family) => snapshotOf(family, named))
       await nextTurn(clock)
     }
     if (runtime && (names === undefined || names.some(isRuntimeName))) {
@@ -166,6 +175,17 @@ export function createMetrics(options: MetricsOptions = {}, clock: Clock = syste
 }
 
 const familiesAtOnce = 8
+
+function snapshotOf(family: Family, named: ReadonlySet<string> | undefined): FamilySnapshot {
+  const whole = family.snapshot()
+  if (named === undefined || named.has(family.name) || !whole.histograms) return whole
+  return { ...whole, histograms: { ...whole.histograms, only: partsOf(family, named) } }
+}
+
+/** The parts of a histogram that are named by themselves: its buckets are many. */
+function partsOf({ name, type }: Family, named: ReadonlySet<string>): HistogramPart[] {
+  return type === 'histogram' ? histogramParts.filter((part) => named.has(`${name}_${part}`)) : []
+}
 
 const isRuntimeName = (name: string): boolean => /^(nodejs|process)_/.test(name)
 

@@ -15,8 +15,14 @@ export interface FamilySnapshot {
   readonly histograms?: {
     readonly bounds: Float64Array
     readonly cells: readonly HistogramSnapshot[]
+    /** The parts that are written; absent: all, with the buckets. */
+    readonly only?: readonly HistogramPart[]
   }
 }
+
+/** Parts of a histogram that have a name of their own: `NAME_sum` and `NAME_count`. */
+export const histogramParts = ['sum', 'count'] as const
+export type HistogramPart = (typeof histogramParts)[number]
 
 interface HistogramSnapshot {
   /** `a="b"`. */
@@ -51,6 +57,7 @@ function writeNumbers(name: string, { numbers = [] }: FamilySnapshot): string {
 
 function writeHistograms({ name, histograms }: FamilySnapshot, openMetrics: boolean): string {
   if (!histograms) return ''
+  const { only } = histograms
   const uppers = [...Array.from(histograms.bounds, (bound) => formatBound(bound, openMetrics)), '+Inf']
   let text = ''
   for (const { labels, counts, sum } of histograms.cells) {
@@ -59,9 +66,10 @@ function writeHistograms({ name, histograms }: FamilySnapshot, openMetrics: bool
     let count = 0
     for (const [bucket, upper] of uppers.entries()) {
       count += counts[bucket] ?? 0
-      text += `${name}_bucket{${before}le="${upper}"} ${formatNumber(count)}\n`
+      if (!only) text += `${name}_bucket{${before}le="${upper}"} ${formatNumber(count)}\n`
     }
-    text += `${name}_sum${around} ${formatNumber(sum)}\n${name}_count${around} ${formatNumber(count)}\n`
+    const values = { sum, count }
+    for (const part of only ?? histogramParts) text += `${name}_${part}${around} ${formatNumber(values[part])}\n`
   }
   return text
 }
@@ -87,7 +95,7 @@ export function mergeFamilies(snapshots: readonly [FamilySnapshot, ...FamilySnap
   return {
     ...rest,
     numbers: [...numbers],
-    ...(histograms && { histograms: { bounds: histograms.bounds, cells: [...cells.values()] } }),
+    ...(histograms && { histograms: { ...histograms, cells: [...cells.values()] } }),
   }
 }
 

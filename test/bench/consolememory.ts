@@ -8,7 +8,7 @@ import { createClient, type Target } from './client.ts'
 const collection = '/api/v1/namespaces/default/configmaps'
 /** Ten a second; three for each object. */
 const eventsPerMinute = 600
-const heapBytesMax = 250_000
+const heapBytesMax = 500_000
 const nodesMax = 200
 /** The first ones fill caches. */
 const warmUpMinutes = 2
@@ -18,7 +18,7 @@ interface Used {
   readonly nodes: number
 }
 
-/** Throws an Error where the objects of the page grew by more than 250 kB, or its document by more than 200 nodes. */
+/** Throws an Error where the objects of the page grew by more than 500 kB, or its document by more than 200 nodes. */
 export async function benchConsoleMemory(
   target: Target,
   minutes: number,

@@ -144,6 +144,22 @@ describe('pages beside the resources', () => {
       assert.equal((await get1(port, `/metrics?${'name[]=a&'.repeat(101)}`)).status, 400)
     })
 
+    it('has the sums and counts of a histogram without its buckets, where those are asked for', async () => {
+      const metrics = createMetrics()
+      const times = metrics.histogram({ name: 'time', help: 'A time.', labels: ['a'], buckets: [1, 2] })
+      times.observe(['x'], 1.5)
+      times.observe(['x'], 5)
+      const port = await listen({ metrics, exposition: async (_accept, names) => metrics.exposition('text', names) })
+      const linesOf = async (...names: string[]): Promise<string[]> => {
+        const { body } = await get1(port, `/metrics?${names.map((name) => `name[]=${name}`).join('&')}`)
+        return body.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+      }
+      assert.deepEqual(await linesOf('time_count'), ['time_count{a="x"} 2'])
+      assert.deepEqual(await linesOf('time_count', 'time_sum'), ['time_sum{a="x"} 6.5', 'time_count{a="x"} 2'])
+      assert.equal((await linesOf('time_count', 'time')).length, 5)
+      assert.deepEqual(await linesOf('time_bucket'), [])
+    })
+
     for (const profiling of [true, false])
       it(`${profiling ? 'counts from zero after' : 'ignores'} a DELETE where profiling is ${profiling ? 'on' : 'off'}`, async () => {
         const metrics = createMetrics()
