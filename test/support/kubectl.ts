@@ -23,9 +23,12 @@ export type Kubectl = (
 
 /** Undefined where there is none on PATH; `npm test` puts one there. */
 export function findKubectl(): string | undefined {
-  const found = spawnSync('kubectl', ['version', '--client'], { encoding: 'utf8' })
-  return found.status === 0 ? 'kubectl' : undefined
+  // Once a process: every suite asks.
+  exitCode ??= spawnSync('kubectl', ['version', '--client'], { encoding: 'utf8' }).status ?? -1
+  return exitCode === 0 ? 'kubectl' : undefined
 }
+
+let exitCode: number | undefined
 
 /** A kubectl of one server, with a home of its own so that caches of discovery aren't shared. */
 export function createKubectl(server: { url: string }, folder: string, token = adminToken): Kubectl {
