@@ -25,16 +25,20 @@ export function createScheme(options: SchemeOptions): Scheme {
   return {
     ...registry,
     objects: kindCodecOf(kinds, codec),
-    codec: (resource): ObjectCodec => ({
-      ...codec,
-      capabilities,
-      decodeFromStorage: (bytes, resourceVersion) => stored.decodeFromStorage(bytes, hubOf(resource), resourceVersion),
-      fieldReader: (paths) => stored.fieldReader(resource, paths),
-      itemValue: (object) => jsonItemValue(object, kinds.codec(groupVersionKindOf(object))),
-      get stored() {
-        return stored.storedReader(resource)
-      },
-    }),
+    codec(resource): ObjectCodec {
+      let hub: GroupVersionKind | undefined
+      return {
+        ...codec,
+        capabilities,
+        decodeFromStorage: (bytes, resourceVersion) =>
+          stored.decodeFromStorage(bytes, (hub ??= hubOf(resource)), resourceVersion),
+        fieldReader: (paths) => stored.fieldReader(resource, paths),
+        itemValue: (object) => jsonItemValue(object, kinds.codec(groupVersionKindOf(object))),
+        get stored() {
+          return stored.storedReader(resource)
+        },
+      }
+    },
   }
 }
 

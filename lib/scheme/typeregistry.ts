@@ -55,6 +55,7 @@ export function createTypeRegistry(
   const byResource = new Map(resources.map((each) => [resourceKey(each.gvr), each]))
   const byKind = new Map<string, ResourceDefinition>()
   for (const each of resources) if (!byKind.has(kindKey(each.gvk))) byKind.set(kindKey(each.gvk), each)
+  const byKindName = groupedByKind([...byKind.values()])
   const former = collectFormer(tables, resources, byKind)
   const groups = orderGroups(tables, order)
   const resource = (gvr: GroupVersionResource): ResourceDefinition | undefined => byResource.get(resourceKey(gvr))
@@ -68,7 +69,7 @@ export function createTypeRegistry(
     resources,
     resource,
     versionsOf,
-    resourceOfKind: (gvk) => byKind.get(kindKey(gvk)),
+    resourceOfKind: (gvk) => find(byKindName, gvk),
     formerResourceOfKind: (gvk) => former.get(kindKey(gvk)),
     hub(wanted) {
       const [some] = versionsOf(wanted)
@@ -93,10 +94,24 @@ function resourceKey({ group, version, resource }: GroupVersionResource): string
 }
 
 /** By name: looked up several times a request, where building a key costs more than searching a few entries. */
-type Kinds = Map<string, KindEntry[]>
+type ByKind<Entry extends { readonly gvk: GroupVersionKind }> = Map<string, Entry[]>
+type Kinds = ByKind<KindEntry>
 
-function find(kinds: Kinds, { group, version, kind }: GroupVersionKind): KindEntry | undefined {
+function find<Entry extends { readonly gvk: GroupVersionKind }>(
+  kinds: ByKind<Entry>,
+  { group, version, kind }: GroupVersionKind,
+): Entry | undefined {
   return kinds.get(kind)?.find(({ gvk }) => gvk.group === group && gvk.version === version)
+}
+
+function groupedByKind(resources: readonly ResourceDefinition[]): ByKind<ResourceDefinition> {
+  const grouped: ByKind<ResourceDefinition> = new Map()
+  for (const resource of resources) {
+    const known = grouped.get(resource.gvk.kind)
+    if (known) known.push(resource)
+    else grouped.set(resource.gvk.kind, [resource])
+  }
+  return grouped
 }
 
 function collectKinds(tables: readonly GroupVersionTable[], types: SchemaSet): Kinds {
