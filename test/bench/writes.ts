@@ -16,9 +16,9 @@ const connections = 64
 const sessions = 8
 /** Objects that changes are about, of each kind. */
 const objects = 512
-const rounds = 8
+const rounds = 7
 /** Rounds in which V8 still compiles. */
-const warmUpRounds = 3
+const warmUpRounds = 2
 
 const namespace = '/api/v1/namespaces/bench-writes'
 const configMaps = `${namespace}/configmaps`
