@@ -23,18 +23,26 @@ export interface LocalRequest {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The user of the requests, already authenticated. */
-interface LocalIdentity {
+interface LoopbackOptions {
+  /** The user of the requests, already authenticated. */
   readonly user: UserInfo
   /** Names the client in field ownership and logs, as a User-Agent header does. */
   readonly userAgent: string
+  /**
+   * Whether objects are sent with their managed fields. Default true. They are often half of an object, and an update
+   * without them leaves the stored ones unchanged.
+   */
+  readonly managedFields?: boolean
 }
 
 /**
  * A transport to the API server of this process: authorization, audit and admission are those of any request of that
  * user, but nothing is encoded, and lists and watches return the watch cache's own objects.
  */
-export function createLoopbackTransport(api: LocalApi, { user, userAgent }: LocalIdentity): Transport {
+export function createLoopbackTransport(
+  api: LocalApi,
+  { user, userAgent, managedFields = true }: LoopbackOptions,
+): Transport {
   const watches = new Set<Closable>()
   let closed = false
 
@@ -45,7 +53,8 @@ export function createLoopbackTransport(api: LocalApi, { user, userAgent }: Loca
       accept: accept ?? (partial === undefined ? json : partial === 'list' ? partialList : partialObject),
       ...(body === undefined ? {} : { 'content-type': body.contentType }),
     }
-    return { method, url, user, headers, object, body: body && Buffer.from(JSON.stringify(body.value)), signal }
+    const sent = object && !managedFields ? withoutManagedFields(object) : object
+    return { method, url, user, headers, object: sent, body: body && Buffer.from(JSON.stringify(body.value)), signal }
   }
 
   return {
@@ -74,3 +83,8 @@ export function createLoopbackTransport(api: LocalApi, { user, userAgent }: Loca
 const json = 'application/json'
 const partialObject = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1'
 const partialList = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1'
+
+function withoutManagedFields(object: Frozen<ApiObject>): Frozen<ApiObject> {
+  const { managedFields, ...metadata } = object.metadata
+  return managedFields === undefined ? object : { ...object, metadata }
+}

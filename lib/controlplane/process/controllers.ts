@@ -38,7 +38,10 @@ export async function startLocalControllers(
 ): Promise<Manager> {
   const connect = (account: string, isShared = false): Transport => {
     const userAgent = account === '' ? 'kube-controller-manager' : `kube-controller-manager/${account}`
-    return withRetryAfter(createLoopbackTransport(api, { user: userOf(isShared ? '' : account), userAgent }), services)
+    return withRetryAfter(
+      createLoopbackTransport(api, { user: userOf(isShared ? '' : account), userAgent, managedFields: false }),
+      services,
+    )
   }
   const chosen = selectControllers(controllers, wanted)
   await whenAuthorized(connect('generic-garbage-collector'), services.clock)

@@ -80,7 +80,7 @@ export async function startLocalNodes(
     import('../../scheduler/index.ts'),
   ])
   const connectAs = (user: UserInfo, userAgent: string): Transport =>
-    withRetryAfter(createLoopbackTransport(api, { user, userAgent }), services)
+    withRetryAfter(createLoopbackTransport(api, { user, userAgent, managedFields: false }), services)
   const connect = (account: string): Transport =>
     account === ''
       ? connectAs(userOf('system:hollow-nodes', mastersGroup), 'kubelet')

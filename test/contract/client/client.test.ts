@@ -104,6 +104,20 @@ describe('the API as clients see it', () => {
     // Their order is that of their times, in seconds, and then of their names.
     assert.deepEqual(whole?.metadata.managedFields?.map(({ manager }) => manager).toSorted(), ['brief', 'theirs'])
   })
+  it('a client in this process that does not send managed fields leaves those of the server as they are', async () => {
+    const user = { name: 'admin', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} }
+    const as = (userAgent: string, managedFields: boolean) =>
+      client(`local ${userAgent}`, () =>
+        createClient(createLoopbackTransport(running().local, { user, userAgent, managedFields })),
+      ).resource(resources.core.v1.configmaps)
+    const metadata = { namespace: 'default', name: 'brief-local' }
+    const made = await as('whole', true).create({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { a: '1' } })
+    // One empty entry would clear the owners of all fields.
+    const cleared = { ...made, metadata: { ...made.metadata, managedFields: [{}] }, data: { a: '1', b: '2' } }
+    const updated = await as('brief', false).update(cleared)
+    const managers = updated.metadata.managedFields?.map(({ manager }) => manager).toSorted()
+    assert.deepEqual([updated.data, managers], [{ a: '1', b: '2' }, ['brief', 'whole']])
+  })
   testClient('in process', {
     admin: () => local('admin', ['system:masters']),
     stranger: () => local('stranger', []),
