@@ -114,7 +114,8 @@ describe('outages of real nodes and of their control plane', function () {
     await parts.restart('apiserver')
     await parts.restart('scheduler')
     await parts.ready()
-    await untilComplete('web')
+    // The turn that failed last is tried again within 82 s (15 tries from 5 ms on).
+    await untilComplete('web', 100_000)
     const after = await podsOf('web')
     assert.equal(after.length, 4)
     assert.ok(after.every(({ metadata }) => before.every((old) => old.metadata.uid !== metadata.uid)))

@@ -109,7 +109,7 @@ describeOnNode('the life of pods on a real kubelet', (on) => {
     async 'a security context sets user, groups and capabilities'() {
       const securityContext = { runAsUser: 65534, runAsGroup: 4711, fsGroup: 4712 }
       const dropped = { capabilities: { drop: ['ALL'] }, readOnlyRootFilesystem: true }
-      const main = container('id; grep CapBnd /proc/self/status; touch /file', { securityContext: dropped })
+      const main = container('id; grep CapBnd /proc/self/status; touch /file 2>&1', { securityContext: dropped })
       await create(podOf('person', [main], { restartPolicy: 'Never', securityContext }))
       await untilPod(client(), 'person', isOver)
       const seen =
