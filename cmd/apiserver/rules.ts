@@ -9,7 +9,7 @@ import { issuersProblem } from './configureissuers.ts'
 import { serviceAccountProblem } from './configuretokens.ts'
 import { tokenWebhookProblem } from './configuretokenwebhook.ts'
 import type { ApiserverFlags, apiserverFlags } from './flags.ts'
-import { isServer, storeOverridesProblem } from './storeoverrides.ts'
+import { serversProblem, storeOverridesProblem } from './storeoverrides.ts'
 
 type Parsed = ParsedFlags<typeof apiserverFlags>
 type Rule = (values: ApiserverFlags, given: ReadonlySet<string>) => string | undefined
@@ -53,10 +53,8 @@ const rules: readonly Rule[] = [
     return undefined
   },
   (values) => {
-    const wrong = values['etcd-servers'].find((server) => !isServer(server))
-    return wrong === undefined
-      ? undefined
-      : `--etcd-servers: "${wrong}" is not of the form https://host:port or unix://path`
+    const problem = serversProblem(values['etcd-servers'])
+    return problem && `--etcd-servers: ${problem}`
   },
   ({ processes, 'etcd-servers': servers }) => {
     if (!/^(auto|[1-9]\d{0,2})$/.test(processes) || Number(processes) > processesMax)

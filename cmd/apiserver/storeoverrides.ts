@@ -7,9 +7,12 @@ interface ServersOverride {
   readonly servers: readonly string[]
 }
 
-/** True for `https://host:port`. */
-export function isServer(server: string): boolean {
-  return /^https?:\/\/[^/\s]+\/?$|^unixs?:\/\/[^\s]*[^/\s]$/.test(server)
+/** The first problem in the addresses of etcd's servers; undefined when there is none. */
+export function serversProblem(servers: readonly string[]): string | undefined {
+  // Addresses are in metrics and errors; etcd knows its users by their certificates.
+  if (servers.some((server) => /^https?:\/\/[^/\s]*@/.test(server))) return 'an address holds no user and password'
+  const wrong = servers.find((server) => !/^https?:\/\/[^/\s]+\/?$|^unixs?:\/\/[^\s]*[^/\s]$/.test(server))
+  return wrong === undefined ? undefined : `"${wrong}" is not of the form https://host:port or unix://path`
 }
 
 /** The first problem in --etcd-servers-overrides; undefined when there is none. */
@@ -21,8 +24,8 @@ export function storeOverridesProblem(values: ApiserverFlags): string | undefine
     const [resource, servers, ...more] = override.split('#')
     if (more.length > 0 || servers === undefined || resource?.split('/').length !== 2)
       return `${flag} invalid, must be of format: group/resource#servers, where servers are URLs, semicolon separated`
-    const wrong = servers.split(';').find((server) => !isServer(server))
-    if (wrong !== undefined) return `${flag}: "${wrong}" is not of the form https://host:port or unix://path`
+    const problem = serversProblem(servers.split(';'))
+    if (problem !== undefined) return `${flag}: ${problem}`
   }
   return undefined
 }

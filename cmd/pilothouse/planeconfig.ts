@@ -15,7 +15,7 @@ import type { Cidr } from '../../lib/object/index.ts'
 import type { KeyPair } from '../../lib/pki/index.ts'
 import { programVersion } from '../apiserver/build.ts'
 import { defaultPodSecurity } from '../apiserver/podsecurity.ts'
-import { isServer } from '../apiserver/storeoverrides.ts'
+import { serversProblem } from '../apiserver/storeoverrides.ts'
 import { adminEntry, type Credentials, kubeletClientOf, tokenIssuer } from './credentials.ts'
 import { controllersOfPlugins } from './flags.ts'
 import { frontProxyHeaders } from './frontproxy.ts'
@@ -228,9 +228,8 @@ export function checkStorage(storage: ControlPlaneStorage | undefined): void {
     return
   }
   if (!Array.isArray(storage.etcd) || storage.etcd.length === 0) throw new Error('storage.etcd must name servers')
-  const wrong = storage.etcd.find((server) => !isServer(server))
-  if (wrong !== undefined)
-    throw new Error(`storage.etcd: "${wrong}" is not of the form https://host:port or unix://path`)
+  const problem = serversProblem(storage.etcd)
+  if (problem !== undefined) throw new Error(`storage.etcd: ${problem}`)
 }
 
 function storeOf(storage: ControlPlaneStorage): StoreConfig {

@@ -75,6 +75,7 @@ describe('apiserver: the command line', () => {
       '--storage-media-type=application/cbor needs --feature-gates=CBORServingAndStorage=true',
     ],
     [['--storage-backend=paper'], '--storage-backend: "paper" is none of etcd3, embedded, memory'],
+    [['--etcd-servers=https://root:secret@etcd:2379'], '--etcd-servers: an address holds no user and password'],
     [['--etcd-servers=etcd:2379'], '--etcd-servers: "etcd:2379" is not of the form https://host:port or unix://path'],
     [[memory, '--etcd-servers-overrides=/events#http://a:1'], '--etcd-servers-overrides needs --etcd-servers'],
     [
