@@ -26,15 +26,20 @@ export function fieldWith(object: unknown, wanted: string): FieldText | undefine
       const text = String(value ?? '')
       if (text.toLowerCase().includes(lower)) return { path, value: text }
     } else if (depth < depthMax && path !== 'metadata.managedFields') {
-      const members = Array.isArray(value)
-        ? value.map((each, index) => ({ path: `${path}[${index}]`, value: each as unknown, depth: depth + 1 }))
-        : Object.entries(value).map(([key, each]: [string, unknown]) => ({
-            path: path === '' ? key : /^\w+$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`,
-            value: each,
-            depth: depth + 1,
-          }))
-      waiting.push(...members.reverse())
+      const members = membersOf(path, value)
+      // One by one: a call has no room for as many arguments as an object may have members.
+      for (const [name, each] of members.reverse()) waiting.push({ path: name, value: each, depth: depth + 1 })
     }
   }
   return undefined
+}
+
+/** As many as are looked at, by their paths. */
+function membersOf(path: string, value: object): [string, unknown][] {
+  if (Array.isArray(value)) return value.slice(0, valuesMax).map((each, index) => [`${path}[${index}]`, each])
+  const members: [string, unknown][] = Object.entries(value).slice(0, valuesMax)
+  return members.map(([key, each]) => [
+    path === '' ? key : /^\w+$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`,
+    each,
+  ])
 }

@@ -31,6 +31,7 @@ describe('the state of the console', () => {
       for (let depth = 0; depth < 100; depth++) deep = [deep]
       assert.equal(fieldWith(deep, 'wanted'), undefined)
       assert.equal(fieldWith([...Array(30_000).fill('a'), 'wanted'], 'wanted'), undefined)
+      assert.equal(fieldWith(Array(1_000_000).fill(1), 'wanted'), undefined)
     })
   })
 
