@@ -13,5 +13,5 @@ export {
 } from './metrics.ts'
 export { createProfiler, type Profiler, ProfilerBusy } from './profiling/profiler.ts'
 export { redactFields, redactText } from './redact.ts'
-export { type ExpositionFormat, type FamilySnapshot, mergeFamilies } from './snapshot.ts'
+export { type ExpositionFormat, type FamilySnapshot, isNamed, mergeFamilies } from './snapshot.ts'
 export { openTracing, type Tracing, type TracingOptions } from './tracing.ts'

@@ -17,13 +17,7 @@ import {
   type FamilyType,
 } from './family.ts'
 import { createRuntimeCollector } from './runtime.ts'
-import {
-  type ExpositionFormat,
-  type FamilySnapshot,
-  type HistogramPart,
-  histogramParts,
-  writeFamily,
-} from './snapshot.ts'
+import { type ExpositionFormat, type FamilySnapshot, isNamed, writeFamily } from './snapshot.ts'
 
 export interface Exposition {
   readonly contentType: string
@@ -32,8 +26,8 @@ export interface Exposition {
 
 export interface MetricsRegistry extends Metrics {
   /**
-   * The exposition, or that of the named metrics; `NAME_sum` and `NAME_count` name those of a histogram. Lets other work run between families, so that a scrape does not block
-   * the event loop.
+   * The exposition, or that of the named metrics; `NAME_sum` and `NAME_count` name those of a histogram. Lets other work
+   * run between families, so that a scrape does not block the event loop.
    */
   exposition(format?: ExpositionFormat, names?: readonly string[]): Promise<Exposition>
   /**
@@ -146,17 +140,15 @@ export function createMetrics(options: MetricsOptions = {}, clock: Clock = syste
 
   async function* snapshot(names?: readonly string[]): AsyncGenerator<readonly FamilySnapshot[]> {
     const named = names && new Set(names)
-    const wanted = [...families.values()].filter(
-      (family) => named === undefined || named.has(family.name) || partsOf(family, named).length > 0,
-    )
+    const wanted = [...families.values()].filter((family) => isNamed(family, named))
     const sorted = wanted.sort((left, right) => (left.name < right.name ? -1 : 1))
     for (let at = 0; at < sorted.length; at += familiesAtOnce) {
-      yield sorted.slice(at, at + familiesAtOnce).map((family) => snapshotOf(family, named))
+      yield sorted.slice(at, at + familiesAtOnce).map((family) => family.snapshot())
       await nextTurn(clock)
     }
     if (runtime && (names === undefined || names.some(isRuntimeName))) {
       const own = await runtime.snapshot()
-      yield own.filter(({ name }) => names === undefined || names.includes(name))
+      yield own.filter((family) => isNamed(family, named))
     }
   }
 
@@ -170,32 +162,23 @@ export function createMetrics(options: MetricsOptions = {}, clock: Clock = syste
     },
     formatFor: (accept) => (accept?.includes('application/openmetrics-text') ? 'openmetrics' : 'text'),
     snapshot,
-    exposition: (format = 'text', names) => writeExposition(snapshot(names), format),
+    exposition: (format = 'text', names) => writeExposition(snapshot(names), format, names),
   }
 }
 
 const familiesAtOnce = 8
 
-function snapshotOf(family: Family, named: ReadonlySet<string> | undefined): FamilySnapshot {
-  const whole = family.snapshot()
-  if (named === undefined || named.has(family.name) || !whole.histograms) return whole
-  return { ...whole, histograms: { ...whole.histograms, only: partsOf(family, named) } }
-}
-
-/** The parts of a histogram that are named by themselves: its buckets are many. */
-function partsOf({ name, type }: Family, named: ReadonlySet<string>): HistogramPart[] {
-  return type === 'histogram' ? histogramParts.filter((part) => named.has(`${name}_${part}`)) : []
-}
-
 const isRuntimeName = (name: string): boolean => /^(nodejs|process)_/.test(name)
 
-/** Writes what the iterable yields, as it comes. */
+/** Writes what the iterable yields, as it comes. `names`: those that were asked for. */
 export async function writeExposition(
   families: AsyncIterable<readonly FamilySnapshot[]>,
   format: ExpositionFormat,
+  names?: readonly string[],
 ): Promise<Exposition> {
   const parts: string[] = []
-  for await (const some of families) for (const family of some) parts.push(writeFamily(family, format))
+  const named = names && new Set(names)
+  for await (const some of families) for (const family of some) parts.push(writeFamily(family, format, named))
   if (format === 'openmetrics') parts.push('# EOF\n')
   return { contentType: contentTypes[format], body: parts.join('') }
 }

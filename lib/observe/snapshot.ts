@@ -15,14 +15,11 @@ export interface FamilySnapshot {
   readonly histograms?: {
     readonly bounds: Float64Array
     readonly cells: readonly HistogramSnapshot[]
-    /** The parts that are written; absent: all, with the buckets. */
-    readonly only?: readonly HistogramPart[]
   }
 }
 
-/** Parts of a histogram that have a name of their own: `NAME_sum` and `NAME_count`. */
-export const histogramParts = ['sum', 'count'] as const
-export type HistogramPart = (typeof histogramParts)[number]
+/** Parts of a histogram that have a name of their own: `NAME_sum` and `NAME_count`. Its buckets are many. */
+const histogramParts = ['sum', 'count'] as const
 
 interface HistogramSnapshot {
   /** `a="b"`. */
@@ -38,14 +35,26 @@ const combine: Readonly<Record<Combination, (one: number, other: number) => numb
   min: Math.min,
 }
 
-/** The lines of a metric with their head; '' without series. */
-export function writeFamily(family: FamilySnapshot, format: ExpositionFormat): string {
+/** Whether a metric is among the names, or a histogram by its parts; undefined: all metrics are. */
+export function isNamed(
+  { name, type }: Pick<FamilySnapshot, 'name' | 'type'>,
+  names: ReadonlySet<string> | undefined,
+): boolean {
+  return names === undefined || names.has(name) || (type === 'histogram' && partsOf(name, names).length > 0)
+}
+
+function partsOf(name: string, names: ReadonlySet<string>): (typeof histogramParts)[number][] {
+  return histogramParts.filter((part) => names.has(`${name}_${part}`))
+}
+
+/** The lines of a metric with their head; of a histogram that is named by its parts only those. '' without series. */
+export function writeFamily(family: FamilySnapshot, format: ExpositionFormat, names?: ReadonlySet<string>): string {
   const { name, type, help } = family
   const openMetrics = format === 'openmetrics'
   // OpenMetrics names a counter's family without the suffix of its samples.
   const base = openMetrics && type === 'counter' ? name.replace(/_total$/, '') : name
   const sample = openMetrics && type === 'counter' ? `${base}_total` : name
-  const lines = writeNumbers(sample, family) + writeHistograms(family, openMetrics)
+  const lines = writeNumbers(sample, family) + writeHistograms(family, openMetrics, names)
   return lines === '' ? '' : `# HELP ${base} ${help}\n# TYPE ${base} ${type}\n${lines}`
 }
 
@@ -55,9 +64,13 @@ function writeNumbers(name: string, { numbers = [] }: FamilySnapshot): string {
   return text
 }
 
-function writeHistograms({ name, histograms }: FamilySnapshot, openMetrics: boolean): string {
+function writeHistograms(
+  { name, histograms }: FamilySnapshot,
+  openMetrics: boolean,
+  names: ReadonlySet<string> | undefined,
+): string {
   if (!histograms) return ''
-  const { only } = histograms
+  const only = names === undefined || names.has(name) ? undefined : partsOf(name, names)
   const uppers = [...Array.from(histograms.bounds, (bound) => formatBound(bound, openMetrics)), '+Inf']
   let text = ''
   for (const { labels, counts, sum } of histograms.cells) {
@@ -95,7 +108,7 @@ export function mergeFamilies(snapshots: readonly [FamilySnapshot, ...FamilySnap
   return {
     ...rest,
     numbers: [...numbers],
-    ...(histograms && { histograms: { ...histograms, cells: [...cells.values()] } }),
+    ...(histograms && { histograms: { bounds: histograms.bounds, cells: [...cells.values()] } }),
   }
 }
 

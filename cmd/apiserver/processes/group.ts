@@ -297,7 +297,7 @@ export class ProcessGroup {
     )
     const own = await Array.fromAsync(metrics.snapshot(question.names))
     const all = this.#metrics.read(own.flat(), question.names, () => nextTurn(clock))
-    return { exposition: await writeExposition(all, question.format) }
+    return { exposition: await writeExposition(all, question.format, question.names) }
   }
 }
 

@@ -1,4 +1,4 @@
-import { type FamilySnapshot, mergeFamilies } from '../../../lib/observe/index.ts'
+import { type FamilySnapshot, isNamed, mergeFamilies } from '../../../lib/observe/index.ts'
 
 type Families = Map<string, FamilySnapshot>
 
@@ -35,11 +35,12 @@ export class MergedMetrics {
     names: readonly string[] | undefined,
     pause: () => Promise<void>,
   ): AsyncGenerator<readonly FamilySnapshot[]> {
+    const named = names && new Set(names)
     const sources = [...this.#last.values(), this.#past].map((families) => families.values())
     const byName = new Map<string, FamilySnapshot[]>()
     for (const source of [...sources, more])
       for (const family of source) {
-        if (names !== undefined && !names.includes(family.name)) continue
+        if (!isNamed(family, named)) continue
         const same = byName.get(family.name)
         if (same) same.push(family)
         else byName.set(family.name, [family])

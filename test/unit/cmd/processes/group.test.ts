@@ -97,8 +97,8 @@ class World {
     }
     throw new Error('no reply')
   }
-  async metric(from: number, name: string): Promise<string[]> {
-    const reply = await this.ask(from, { about: 'metrics', format: 'text', names: undefined })
+  async metric(from: number, name: string, names?: readonly string[]): Promise<string[]> {
+    const reply = await this.ask(from, { about: 'metrics', format: 'text', names })
     assert('exposition' in reply)
     return reply.exposition.body.split('\n').filter((line) => line.startsWith(name))
   }
@@ -284,6 +284,17 @@ describe('the processes of one server', () => {
       'took_sum{verb="GET"} 7',
       'took_count{verb="GET"} 9',
     ])
+  })
+
+  it('show the parts of a histogram that are named, and its buckets again to who asks for all', async () => {
+    const world = await serving(2)
+    world.child(0).answer = requests(3)
+    world.child(1).answer = requests(4)
+    assert.deepEqual(await world.metric(0, 'took', ['took_sum', 'objects']), ['took_sum{verb="GET"} 7'])
+    // What each said last counts on, and was asked for by a part.
+    for (const index of [0, 1]) world.child(index).answer = undefined
+    assert.deepEqual(await world.metric(0, 'took_count', ['took_count']), ['took_count{verb="GET"} 9'])
+    assert.equal((await world.metric(1, 'took_bucket')).length, 3)
   })
 
   it('count on from what a process had counted that ended or hangs', async () => {
