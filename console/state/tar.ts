@@ -1,3 +1,15 @@
+import {
+  blockBytes,
+  extensionBytesMax,
+  nameBytesMax,
+  paddingOf,
+  readHeader,
+  readRecords,
+  type TarHeader,
+  textOf,
+  writeHeader,
+} from '../../lib/tar/index.ts'
+
 /** An archive that is refused; the message is for the user. */
 export class BadArchive extends Error {}
 
@@ -24,18 +36,6 @@ export interface TarContents {
   readonly leftOut: number
 }
 
-interface Header {
-  readonly name: string
-  readonly size: number
-  readonly type: string
-}
-
-const blockBytes = 512
-/** Bytes of a name in a header. */
-const nameBytesMax = 100
-/** Bytes of one extended header: a long name, or the records of pax. */
-const extensionBytesMax = 64 * 1024
-
 /** The header of one file. Throws BadArchive for a name that is none, or that is too long. */
 export function tarHeader(name: string, size: number, modifiedMs: number): Uint8Array<ArrayBuffer> {
   const encoded = new TextEncoder().encode(name)
@@ -43,19 +43,7 @@ export function tarHeader(name: string, size: number, modifiedMs: number): Uint8
     throw new BadArchive('this is no name of a file')
   if (encoded.length > nameBytesMax)
     throw new BadArchive(`the name is longer than ${nameBytesMax} bytes: give the file a shorter one`)
-  const header = new Uint8Array(blockBytes)
-  const put = (at: number, text: string): void => header.set(new TextEncoder().encode(text), at)
-  const octal = (value: number, digits: number): string => `${Math.floor(value).toString(8).padStart(digits, '0')}\0`
-  header.set(encoded)
-  put(100, octal(0o644, 7))
-  put(108, octal(0, 7))
-  put(116, octal(0, 7))
-  put(124, octal(size, 11))
-  put(136, octal(Math.max(0, modifiedMs / 1000), 11))
-  put(156, '0')
-  put(257, 'ustar\x0000')
-  put(148, `${checksumOf(header).toString(8).padStart(6, '0')}\0 `)
-  return header
+  return writeHeader(encoded, { type: '0', bytes: size, modifiedMs })
 }
 
 /** The bytes behind a last file of this size: what fills its block, and the two empty blocks of the end. */
@@ -139,7 +127,7 @@ export class TarReader {
     this.#begin(headerOf(this.#block))
   }
 
-  #begin({ name, size, type }: Header): void {
+  #begin({ name, bytes: size, type }: TarHeader): void {
     if (this.#longName === undefined) this.#entryAt = this.#at - blockBytes
     this.#content = size + paddingOf(size)
     if (this.#at + this.#content > this.#bytesMax) throw new TooLargeArchive()
@@ -191,54 +179,20 @@ export class TarReader {
   }
 }
 
-function headerOf(block: Uint8Array): Header {
-  if (octalOf(block.subarray(148, 156)) !== checksumOf(block))
-    throw new BadArchive('what the container sent is no archive')
-  const isUstar = textOf(block.subarray(257, 265)) === 'ustar'
-  const prefix = isUstar ? textOf(block.subarray(345, 500)) : ''
-  const name = textOf(block.subarray(0, 100))
-  return {
-    name: prefix === '' ? name : `${prefix}/${name}`,
-    size: octalOf(block.subarray(124, 136)),
-    type: String.fromCharCode(block[156] ?? 0),
-  }
+function headerOf(block: Uint8Array): TarHeader {
+  const header = readHeader(block)
+  if (typeof header !== 'string') return header
+  // Sizes of 8 GiB and more, or negative ones, do not belong here.
+  if (header === 'large') throw new TooLargeArchive()
+  throw new BadArchive(
+    header === 'sum' ? 'what the container sent is no archive' : 'the archive has a number that is none',
+  )
 }
 
-/** The sum of a header's bytes, its own field taken as spaces. */
-function checksumOf(header: Uint8Array): number {
-  return header.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 32 : byte), 0)
-}
-
-/** Sizes in base 256 are of 8 GiB and more, or negative: neither belongs here. */
-function octalOf(field: Uint8Array): number {
-  if (((field[0] ?? 0) & 0x80) !== 0) throw new TooLargeArchive()
-  const digits = /^ *([0-7]+)[ \0]*$/.exec(String.fromCharCode(...field))?.[1]
-  if (digits === undefined) throw new BadArchive('the archive has a number that is none')
-  return Number.parseInt(digits, 8)
-}
-
-function textOf(field: Uint8Array): string {
-  const end = field.indexOf(0)
-  return new TextDecoder().decode(end < 0 ? field : field.subarray(0, end))
-}
-
-/** The path of pax records, `LENGTH KEY=VALUE\n` each. A size there would be another one than the header's. */
+/** The path of pax records. A size there would be another one than the header's. */
 function paxPath(bytes: Uint8Array): string | undefined {
-  let path: string | undefined
-  for (let at = 0; at < bytes.length; ) {
-    const digits = /^(\d{1,5}) /.exec(textOf(bytes.subarray(at, at + 6)))?.[1]
-    const length = Number(digits)
-    const record = digits === undefined ? '' : textOf(bytes.subarray(at + digits.length + 1, at + length))
-    const [, key, value] = /^([^=]+)=(.*)\n$/s.exec(record) ?? []
-    if (key === undefined || at + length > bytes.length)
-      throw new BadArchive('an extended header of the archive is broken')
-    if (key === 'size') throw new TooLargeArchive()
-    if (key === 'path') path = value
-    at += length
-  }
-  return path
-}
-
-function paddingOf(size: number): number {
-  return (blockBytes - (size % blockBytes)) % blockBytes
+  const records = readRecords(bytes)
+  if (!records) throw new BadArchive('an extended header of the archive is broken')
+  if (records.has('size')) throw new TooLargeArchive()
+  return records.get('path')
 }

@@ -1,10 +1,14 @@
-// Archives of tar (POSIX.1-2017, pax, "ustar Interchange Format"; GNU's entries for long names).
-
-const blockBytes = 512
-/** Bytes of a name in a header; longer ones have an entry of their own. */
-const nameBytesMax = 100
-/** Bytes of an entry that holds the name of the next one. */
-const longNameBytesMax = 64 * 1024
+import {
+  blockBytes,
+  extensionBytesMax,
+  nameBytesMax,
+  paddingOf,
+  readHeader,
+  readRecords,
+  type TarHeader,
+  textOf,
+  writeHeader,
+} from '../../tar/index.ts'
 
 /** An archive that can't be read; the message is for the user. */
 export class BadArchive extends Error {}
@@ -15,41 +19,26 @@ export interface ArchiveEntry {
   readonly bytes: number
 }
 
-/** The header of an entry, whose content and `paddingAfter` follow. */
+/** The header of an entry, whose content and `paddingAfter` follow. A long name is an entry before it, as GNU's tar has it. */
 export function archiveHeader({ name, kind, bytes }: ArchiveEntry, modifiedMs: number): Uint8Array {
   const encoded = Buffer.from(name)
-  if (encoded.length <= nameBytesMax) return header(encoded, kind === 'folder' ? '5' : '0', bytes, modifiedMs)
+  const about = { type: kind === 'folder' ? '5' : '0', bytes, modifiedMs }
+  if (encoded.length <= nameBytesMax) return writeHeader(encoded, about)
   const content = Buffer.concat([encoded, Buffer.of(0)])
   return Buffer.concat([
-    header(Buffer.from('././@LongLink'), 'L', content.length, modifiedMs),
+    writeHeader(Buffer.from('././@LongLink'), { type: 'L', bytes: content.length, modifiedMs }),
     content,
     paddingAfter(content.length),
-    header(encoded.subarray(0, nameBytesMax), kind === 'folder' ? '5' : '0', bytes, modifiedMs),
+    writeHeader(encoded.subarray(0, nameBytesMax), about),
   ])
 }
 
 /** Fills the last block of a content. */
 export function paddingAfter(bytes: number): Uint8Array {
-  return Buffer.alloc((blockBytes - (bytes % blockBytes)) % blockBytes)
+  return Buffer.alloc(paddingOf(bytes))
 }
 
 export const archiveEnd: Uint8Array = Buffer.alloc(2 * blockBytes)
-
-function header(name: Uint8Array, type: string, bytes: number, modifiedMs: number): Uint8Array {
-  const block = Buffer.alloc(blockBytes)
-  const put = (at: number, text: string): void => void block.write(text, at, 'latin1')
-  const octal = (value: number, digits: number): string => `${Math.floor(value).toString(8).padStart(digits, '0')}\0`
-  block.set(name)
-  put(100, octal(type === '5' ? 0o755 : 0o644, 7))
-  put(108, octal(0, 7))
-  put(116, octal(0, 7))
-  put(124, octal(bytes, 11))
-  put(136, octal(modifiedMs / 1000, 11))
-  put(156, type)
-  put(257, 'ustar\x0000')
-  put(148, `${checksumOf(block).toString(8).padStart(6, '0')}\0 `)
-  return block
-}
 
 /** Reads the entries of an archive, chunk by chunk. After each entry its content is read, or skipped by the next one. */
 export class ArchiveReader {
@@ -73,12 +62,12 @@ export class ArchiveReader {
       if (block.every((byte) => byte === 0)) return await this.#drain()
       const { name, type, bytes } = headerOf(block)
       this.#contentBytes = bytes
-      this.#paddingBytes = paddingAfter(bytes).length
+      this.#paddingBytes = paddingOf(bytes)
       if (type === 'L' || type === 'x' || type === 'K' || type === 'g') {
-        if (bytes > longNameBytesMax) throw new BadArchive('a name in the archive is too long')
-        const text = Buffer.from(await this.content(bytes)).toString()
-        if (type === 'L') longName = text.replace(/\0.*$/s, '')
-        if (type === 'x') longName = /(?:^|\n)\d+ path=([^\n]*)\n/.exec(text)?.[1] ?? longName
+        if (bytes > extensionBytesMax) throw new BadArchive('a name in the archive is too long')
+        const content = await this.content(bytes)
+        if (type === 'L') longName = textOf(content)
+        if (type === 'x') longName = recordsOf(content).get('path') ?? longName
         continue
       }
       const kind = type === '5' ? 'folder' : type === '0' || type === '\0' || type === '7' ? 'file' : 'other'
@@ -128,32 +117,14 @@ export class ArchiveReader {
   }
 }
 
-function headerOf(block: Uint8Array): { name: string; type: string; bytes: number } {
-  if (octalOf(block.subarray(148, 156)) !== checksumOf(block))
-    throw new BadArchive('This does not look like a tar archive')
-  const isUstar = textOf(block.subarray(257, 263)).startsWith('ustar')
-  const prefix = isUstar ? textOf(block.subarray(345, 500)) : ''
-  const name = textOf(block.subarray(0, nameBytesMax))
-  return {
-    name: prefix === '' ? name : `${prefix}/${name}`,
-    type: String.fromCharCode(block[156] ?? 0),
-    bytes: octalOf(block.subarray(124, 136)),
-  }
+function headerOf(block: Uint8Array): TarHeader {
+  const header = readHeader(block)
+  if (typeof header === 'string') throw new BadArchive('This does not look like a tar archive')
+  return header
 }
 
-/** The sum of a header's bytes, its own field taken as spaces. */
-function checksumOf(block: Uint8Array): number {
-  return block.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 0x20 : byte), 0)
-}
-
-/** Sizes in base 256, of 8 GiB and more, are no octal numbers. */
-function octalOf(field: Uint8Array): number {
-  const digits = /^ *([0-7]+)[ \0]*$/.exec(Buffer.from(field).toString('latin1'))?.[1]
-  if (digits === undefined) throw new BadArchive('This does not look like a tar archive')
-  return Number.parseInt(digits, 8)
-}
-
-function textOf(field: Uint8Array): string {
-  const end = field.indexOf(0)
-  return Buffer.from(end < 0 ? field : field.subarray(0, end)).toString()
+function recordsOf(content: Uint8Array): ReadonlyMap<string, string> {
+  const records = readRecords(content)
+  if (!records) throw new BadArchive('Malformed extended header')
+  return records
 }
