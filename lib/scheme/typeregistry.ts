@@ -53,9 +53,8 @@ export function createTypeRegistry(
   const kinds = collectKinds(tables, types)
   const resources = collectResources(tables, types)
   const byResource = new Map(resources.map((each) => [resourceKey(each.gvr), each]))
-  const byKind = new Map<string, ResourceDefinition>()
-  for (const each of resources) if (!byKind.has(kindKey(each.gvk))) byKind.set(kindKey(each.gvk), each)
-  const byKindName = groupedByKind([...byKind.values()])
+  // The first resource of a kind is the one that is found.
+  const byKind = Map.groupBy(resources, ({ gvk }) => gvk.kind)
   const former = collectFormer(tables, resources, byKind)
   const groups = orderGroups(tables, order)
   const resource = (gvr: GroupVersionResource): ResourceDefinition | undefined => byResource.get(resourceKey(gvr))
@@ -69,7 +68,7 @@ export function createTypeRegistry(
     resources,
     resource,
     versionsOf,
-    resourceOfKind: (gvk) => find(byKindName, gvk),
+    resourceOfKind: (gvk) => find(byKind, gvk),
     formerResourceOfKind: (gvk) => former.get(kindKey(gvk)),
     hub(wanted) {
       const [some] = versionsOf(wanted)
@@ -102,16 +101,6 @@ function find<Entry extends { readonly gvk: GroupVersionKind }>(
   { group, version, kind }: GroupVersionKind,
 ): Entry | undefined {
   return kinds.get(kind)?.find(({ gvk }) => gvk.group === group && gvk.version === version)
-}
-
-function groupedByKind(resources: readonly ResourceDefinition[]): ByKind<ResourceDefinition> {
-  const grouped: ByKind<ResourceDefinition> = new Map()
-  for (const resource of resources) {
-    const known = grouped.get(resource.gvk.kind)
-    if (known) known.push(resource)
-    else grouped.set(resource.gvk.kind, [resource])
-  }
-  return grouped
 }
 
 function collectKinds(tables: readonly GroupVersionTable[], types: SchemaSet): Kinds {
@@ -152,7 +141,7 @@ function earlierVersionsOf({ group }: GroupVersionTable, { earlierVersions = [] 
 function collectFormer(
   tables: readonly GroupVersionTable[],
   resources: readonly ResourceDefinition[],
-  served: ReadonlyMap<string, ResourceDefinition>,
+  served: ByKind<ResourceDefinition>,
 ): Map<string, ResourceDefinition> {
   const stored = new Map<string, ResourceDefinition>()
   for (const each of resources)
@@ -162,14 +151,13 @@ function collectFormer(
     for (const [kind, type] of Object.entries(table.types)) {
       const resource =
         type.kind &&
-        (served.get(kindKey({ group: table.group, version: table.version, kind })) ??
-          stored.get(`${table.group}/${kind}`))
+        (find(served, { group: table.group, version: table.version, kind }) ?? stored.get(`${table.group}/${kind}`))
       if (!resource) continue
       for (const groupVersion of [table, ...earlierVersionsOf(table, type)]) {
         const isStoredAs =
           groupVersion.group === hubGroup(resource) && groupVersion.version === resource.storage?.version
-        const key = kindKey({ group: groupVersion.group, version: groupVersion.version, kind })
-        if (!served.has(key) && !isStoredAs) former.set(key, resource)
+        const gvk = { group: groupVersion.group, version: groupVersion.version, kind }
+        if (!find(served, gvk) && !isStoredAs) former.set(kindKey(gvk), resource)
       }
     }
   return former
