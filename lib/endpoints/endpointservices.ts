@@ -4,6 +4,7 @@ import type { Authorizer } from '../authz/index.ts'
 import type { Clock, Counter, Histogram, Random, Tracer } from '../base/index.ts'
 import type { KindCodec } from '../scheme/index.ts'
 import type { Batches } from './answer/batch.ts'
+import type { TableForms } from './answer/tableframes.ts'
 import type { LargeWork } from './largework.ts'
 
 /** The services that all endpoints share. */
@@ -28,6 +29,7 @@ export interface EndpointServices {
   readonly largeWork: LargeWork | undefined
   /** Frames of deliveries, joined once for all watchers of one form. */
   readonly batches: Batches
+  readonly tableForms: TableForms
   /** Durations of finding out whether a write changes anything, by result. */
   readonly comparisons: Histogram
   readonly watchMetrics: { readonly events: Counter; readonly sizes: Histogram; readonly untilSynced: Histogram }

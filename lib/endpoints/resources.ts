@@ -21,6 +21,7 @@ import type { ObjectCodec, Scheme } from '../scheme/index.ts'
 import { createBatches } from './answer/batch.ts'
 import { deprecationOf, deprecationText } from './answer/deprecation.ts'
 import { createEncodingIds } from './answer/encodingids.ts'
+import { createTableForms } from './answer/tableframes.ts'
 import { createEndpoint, type Endpoint } from './endpoint.ts'
 import type { EndpointServices } from './endpointservices.ts'
 import type { LargeWork } from './largework.ts'
@@ -237,6 +238,7 @@ function servicesOf(dependencies: ResourcesDependencies, options: ResourcesOptio
     shards: options.gate('ShardedListAndWatch'),
     unsafeDeletion: options.gate('AllowUnsafeMalformedObjectDeletion'),
     batches: createBatches(),
+    tableForms: createTableForms({ kindCodec: scheme.objects, clock }),
     comparisons: metrics.histogram({
       name: 'apiserver_request_timestamp_comparison_time',
       help: 'Duration of comparing updates with stored objects, in seconds.',

@@ -1,4 +1,6 @@
-import type { CacheWatchEvent, FrameEncoding } from '../../cache/index.ts'
+import type { CacheWatchEvent } from '../../cache/index.ts'
+
+type EncodeFrame = (event: CacheWatchEvent) => readonly Uint8Array[]
 
 /** The frames of one delivery of events in one encoding. */
 export class Batch {
@@ -8,7 +10,7 @@ export class Batch {
   readonly frames: number
   #parts: Uint8Array[] = []
 
-  constructor(events: readonly CacheWatchEvent[], encode: (event: CacheWatchEvent) => readonly Uint8Array[]) {
+  constructor(events: readonly CacheWatchEvent[], encode: EncodeFrame) {
     const sizes: number[] = []
     for (const event of events) {
       let size = 0
@@ -34,32 +36,35 @@ export class Batch {
   }
 }
 
-/** Makes one batch for all watchers of a delivery: the cache gives them all the same array. */
-export type Batches = (events: readonly CacheWatchEvent[], encoding: FrameEncoding) => Batch
+/**
+ * Makes one batch for all watchers of a delivery whose frames have the same form: the cache gives them all the same
+ * array. Forms differ by identity.
+ */
+export type Batches = (events: readonly CacheWatchEvent[], form: object, encode: EncodeFrame) => Batch
 
 export function createBatches(): Batches {
   // A delivery's batches live as long as its array does: until its last watcher has received it.
-  const made = new WeakMap<readonly CacheWatchEvent[], Map<FrameEncoding, Batch>>()
+  const made = new WeakMap<readonly CacheWatchEvent[], Map<object, Batch>>()
   // Most watchers get the same array as the previous one.
   let lastEvents: readonly CacheWatchEvent[] | undefined
-  let lastEncoding: FrameEncoding | undefined
+  let lastForm: object | undefined
   let lastBatch: Batch | undefined
 
-  function batchOf(events: readonly CacheWatchEvent[], encoding: FrameEncoding): Batch {
-    const encodings = made.get(events)
-    const known = encodings?.get(encoding)
+  function batchOf(events: readonly CacheWatchEvent[], form: object, encode: EncodeFrame): Batch {
+    const forms = made.get(events)
+    const known = forms?.get(form)
     if (known) return known.shared()
-    const batch = new Batch(events, (event) => event.frame(encoding))
-    if (encodings) encodings.set(encoding, batch)
-    else made.set(events, new Map([[encoding, batch]]))
+    const batch = new Batch(events, encode)
+    if (forms) forms.set(form, batch)
+    else made.set(events, new Map([[form, batch]]))
     return batch
   }
 
-  return (events, encoding) => {
-    if (lastBatch !== undefined && events === lastEvents && encoding === lastEncoding) return lastBatch.shared()
-    lastBatch = batchOf(events, encoding)
+  return (events, form, encode) => {
+    if (lastBatch !== undefined && events === lastEvents && form === lastForm) return lastBatch.shared()
+    lastBatch = batchOf(events, form, encode)
     lastEvents = events
-    lastEncoding = encoding
+    lastForm = form
     return lastBatch
   }
 }

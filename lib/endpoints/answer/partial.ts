@@ -1,3 +1,4 @@
+import type { CacheWatchEvent } from '../../cache/index.ts'
 import { indentJson } from '../../codec/index.ts'
 import { type ApiObject, type ListMeta, statusErrors } from '../../object/index.ts'
 import type { Transform } from '../../request/index.ts'
@@ -52,6 +53,7 @@ export class PartialRendering extends SharedRendering {
   override watch(): WatchAnswer {
     const { endpoint, services, negotiated } = this.asked
     const encoding = endpoint.partialFrame(negotiated.format, this.#transform.version)
-    return new FrameStream(this.asked, (events) => services.batches(events, encoding))
+    const encode = (event: CacheWatchEvent): readonly Uint8Array[] => event.frame(encoding)
+    return new FrameStream(this.asked, (events) => services.batches(events, encoding, encode))
   }
 }

@@ -1,4 +1,4 @@
-import type { Entry } from '../../cache/index.ts'
+import type { CacheWatchEvent, Entry } from '../../cache/index.ts'
 import type { ApiObject, ListMeta } from '../../object/index.ts'
 import type { Written } from '../../registry/index.ts'
 import { formatMediaTypes } from '../../request/index.ts'
@@ -79,6 +79,7 @@ export class PlainRendering extends SharedRendering {
   override watch(): WatchAnswer {
     const { endpoint, services, negotiated } = this.asked
     const encoding = endpoint.frame(negotiated.format)
-    return new FrameStream(this.asked, (events) => services.batches(events, encoding))
+    const encode = (event: CacheWatchEvent): readonly Uint8Array[] => event.frame(encoding)
+    return new FrameStream(this.asked, (events) => services.batches(events, encoding, encode))
   }
 }

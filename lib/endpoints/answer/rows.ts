@@ -21,7 +21,7 @@ export function parseIncludeObject(query: QueryParameters): IncludeObject {
   throw statusErrors.badRequest(`Unable to convert to Table as requested: ${error.field}: ${error.message}`)
 }
 
-interface TableRequest {
+export interface TableRequest {
   readonly version: Transform['version']
   readonly includeObject: IncludeObject
   /** False: rows only, as in all but the first event of a watch. */

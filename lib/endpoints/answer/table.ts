@@ -4,7 +4,6 @@ import { type ApiObject, type ListMeta, toResourceVersion } from '../../object/i
 import type { Transform } from '../../request/index.ts'
 import { withConversions } from '../../scheme/index.ts'
 import { Batch } from './batch.ts'
-import { bookmarkObject } from './bookmarkobject.ts'
 import { FrameStream } from './framestream.ts'
 import { chunkedBytesMin, isLarge } from './listbody.ts'
 import { mapWithPauses } from './mapwithpauses.ts'
@@ -17,13 +16,11 @@ import {
   rowSourceOf,
   rowSourceOfEntry,
   tableFrame,
-  tableItem,
 } from './rows.ts'
 import { send, sendChunks } from './send.ts'
 import { SharedRendering } from './sharedrendering.ts'
 import { shownMetadata } from './shownmetadata.ts'
 import { listText, type TextForm, textFormOf } from './textform.ts'
-import { transformedGvk } from './transformed.ts'
 
 /** Answers with tables, whose rows are the objects. */
 export class TableRendering extends SharedRendering {
@@ -83,26 +80,23 @@ export class TableRendering extends SharedRendering {
     return () => send(call, 200, mediaType, parts)
   }
 
-  /** Answers each event with a table of one row; only the first has the columns. */
+  /**
+   * Answers each event with a table of one row; only the first has the columns. Watchers share the later ones of a
+   * delivery, with the ages at its first watcher.
+   */
   override watch(): WatchAnswer {
     const { endpoint, services, negotiated } = this.asked
-    const { kindCodec, clock } = services
-    let request = this.#request()
-    const errors = endpoint.frame(negotiated.format)
-    const frame = kindCodec.watchFramer(transformedGvk('Table', this.#version), negotiated.mediaType)
+    const frames = services.tableForms(endpoint, this.#request(), negotiated)
+    let isFirst = true
     const encode = (event: CacheWatchEvent): readonly Uint8Array[] => {
-      if (event.error) return event.frame(errors)
-      const { entry } = event
-      const resourceVersion = toResourceVersion(entry?.revision ?? event.revision)
-      const source = entry
-        ? rowSourceOfEntry(endpoint, entry)
-        : rowSourceOf(kindCodec, endpoint, bookmarkObject(event, endpoint.registry.definition.gvk))
-      const row = rowEncoder(endpoint, request, clock.now())(source)
-      const item = tableItem(endpoint, { resourceVersion }, request, [row])
-      request = { ...request, columns: false }
-      return frame(event.type, item)
+      const frame = frames.encode(event, isFirst)
+      isFirst &&= event.error !== undefined
+      return frame
     }
-    return new FrameStream(this.asked, (events) => new Batch(events, encode))
+    const encodeLater = (event: CacheWatchEvent): readonly Uint8Array[] => frames.encode(event, false)
+    return new FrameStream(this.asked, (events) =>
+      isFirst ? new Batch(events, encode) : services.batches(events, frames, encodeLater),
+    )
   }
 
   #request(): Parameters<typeof rowEncoder>[1] {

@@ -223,6 +223,37 @@ describe('endpoints: watches', () => {
     watching.close()
   })
 
+  it('streams rows of a Table to several watchers, each in the form that it asks for', async () => {
+    await put('a')
+    const open = async (query: string) =>
+      await kit.watch(`${base}?watch=1${query}`, {
+        headers: { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' },
+      })
+    const watching = await Promise.all(['', '', '&includeObject=None', '&includeObject=Object'].map(open))
+    await Promise.all(watching.map(async (each) => await each.until(1)))
+    await put('b')
+    await put('c')
+    const shown = await Promise.all(
+      watching.map(async (each) =>
+        (await each.until(3)).map(({ type, object }) => {
+          const { columnDefinitions, rows } = object as unknown as {
+            columnDefinitions: [] | null
+            rows: { cells: string[]; object: { kind: string } | null }[]
+          }
+          return [type, columnDefinitions?.length ?? 0, rows[0]?.cells[0], rows[0]?.object?.kind]
+        }),
+      ),
+    )
+    const expected = (kind?: string) => [
+      ['ADDED', 3, 'a', kind],
+      ['ADDED', 0, 'b', kind],
+      ['ADDED', 0, 'c', kind],
+    ]
+    const metadata = expected('PartialObjectMetadata')
+    assert.deepEqual(shown, [metadata, metadata, expected(), expected('ConfigMap')])
+    for (const each of watching) each.close()
+  })
+
   it('streams metadata alone', async () => {
     await put('a', {}, { x: 'y' })
     const watching = await kit.watch(`${base}?watch=1`, {

@@ -1,7 +1,13 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import type { CacheWatchEvent, FrameEncoding } from '../../../lib/cache/index.ts'
-import { createBatches } from '../../../lib/endpoints/answer/batch.ts'
+import { type Batches, createBatches as createAny } from '../../../lib/endpoints/answer/batch.ts'
+
+/** Of frames that the events keep. */
+function createBatches(): (events: readonly CacheWatchEvent[], encoding: FrameEncoding) => ReturnType<Batches> {
+  const batches = createAny()
+  return (events, encoding) => batches(events, encoding, (event) => event.frame(encoding))
+}
 
 const [head, end] = [Buffer.from('<'), Buffer.from('>')]
 
