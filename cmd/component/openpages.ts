@@ -16,7 +16,7 @@ import { type ServeOptions, servePages } from './serve.ts'
 type ComponentFacts = Parameters<typeof componentPages>[0]
 
 /** The content of the pages of one program. */
-export interface PagesContent extends Pick<PageDependencies, 'health' | 'configz'> {
+export interface PagesContent extends Pick<PageDependencies, 'health' | 'configz' | 'documents'> {
   /** For /statusz and /flagz. */
   readonly facts: Omit<ComponentFacts, 'fixedPaths'>
   gate(name: string): boolean
@@ -26,7 +26,7 @@ export interface PagesContent extends Pick<PageDependencies, 'health' | 'configz
 export async function openPages(
   services: ComponentServices,
   flags: ComponentFlags,
-  { facts, gate, health, configz }: PagesContent,
+  { facts, gate, health, configz, documents }: PagesContent,
   opened: AsyncDisposableStack,
 ): Promise<void> {
   const { log, clock, metrics, setVerbosity } = services
@@ -44,7 +44,7 @@ export async function openPages(
   const shown = componentPages({ ...facts, fixedPaths }, { ...services, gate })
   try {
     const pages = await servePages(
-      { log, metrics, delegation, setVerbosity, health, configz, componentPages: shown },
+      { log, metrics, delegation, setVerbosity, health, configz, documents, componentPages: shown },
       options,
     )
     opened.defer(() => pages.close())

@@ -22,6 +22,8 @@ export interface PageDependencies {
   /** The effective configuration, by the name of its group. */
   configz(): Readonly<Record<string, unknown>>
   setVerbosity(level: number): void
+  /** Further pages of JSON, by their path. */
+  readonly documents: ReadonlyMap<string, () => object>
   /** /statusz and /flagz, where their gates are on. */
   readonly componentPages: ReadonlyMap<string, (accept: string) => ComponentPage>
 }
@@ -67,9 +69,13 @@ function guard({ authenticate, authorize }: Delegation, open: readonly string[])
   }
 }
 
-function pages({ metrics, health, configz, setVerbosity, componentPages }: PageDependencies): Router {
+function pages({ metrics, health, configz, setVerbosity, documents, componentPages }: PageDependencies): Router {
   const router = new Router()
   for (const [path, page] of componentPages) router.get(path, (context) => sendPage(context, page))
+  for (const [path, document] of documents)
+    router.get(path, (context) => {
+      context.body = document()
+    })
   for (const [path, checks] of health) addHealthPage(router, path, checks)
   const exposition = async (context: Koa.Context, names?: readonly string[]): Promise<void> => {
     const { contentType, body } = await metrics.exposition(metrics.formatFor(context.get('accept')), names)

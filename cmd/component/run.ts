@@ -4,6 +4,8 @@ import { type Client, createClient, createServerConnections } from '../../lib/cl
 import {
   createEventSink,
   createLeaderElection,
+  failuresDocument,
+  failuresPath,
   type LeaderElectionOptions,
   type Leadership,
   type Manager,
@@ -142,6 +144,7 @@ async function openComponentPages<Config extends ComponentConfig>(
       gate: (gate) => config.gates.gate(gate),
       health: pathsOf(component, state),
       configz: () => component.configz(),
+      documents: new Map([[failuresPath, () => failuresDocument(state.manager?.failures() ?? [])]]),
     },
     opened,
   )

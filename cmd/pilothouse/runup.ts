@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import type { Clock, Closable, Random } from '../../lib/base/index.ts'
-import type { ControllerSettings } from '../../lib/controller/index.ts'
+import type { ControllerSettings, Manager } from '../../lib/controller/index.ts'
 import {
   type Apiserver,
   type ApiserverConfig,
@@ -51,6 +51,7 @@ export async function runUp(parsed: ParsedFlags<typeof upFlags>): Promise<number
   let credentials: KeptCredentials | undefined
   /** Absent where --tls-cert-file names a certificate. */
   let serving: KeptServingPair | undefined
+  let controllers: Manager | undefined
   return await runApiserver({
     program: 'pilothouse',
     warnings,
@@ -65,6 +66,7 @@ export async function runUp(parsed: ParsedFlags<typeof upFlags>): Promise<number
         kubelets: withOwnClient(config.kubelets, credentials),
         ...frontProxyClient(values, config.aggregation, credentials.frontProxy),
         shownFlags: showFlags(upFlags, values),
+        controllerFailures: () => controllers?.failures() ?? [],
         tokens: [...config.tokens, adminEntry(credentials.adminToken)],
         authorization: {
           ...config.authorization,
@@ -75,14 +77,13 @@ export async function runUp(parsed: ParsedFlags<typeof upFlags>): Promise<number
     async beside(server, { gates, version, emulation, store }, services) {
       const settings = controllerSettings(values, credentials, serving)
       const gate = (name: string): boolean => gates.gate(name)
-      const parts: Closable[] = [
-        await startLocalControllers(server.local, services, {
-          wanted: values.controllers,
-          settings,
-          gate,
-          release: emulation?.release,
-        }),
-      ]
+      controllers = await startLocalControllers(server.local, services, {
+        wanted: values.controllers,
+        settings,
+        gate,
+        release: emulation?.release,
+      })
+      const parts: Closable[] = [controllers]
       if (values.nodes > 0 && credentials)
         parts.push(
           await startLocalNodes(server.local, services, {

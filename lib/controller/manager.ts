@@ -4,6 +4,7 @@ import { newestRelease, type Release } from '../features/index.ts'
 import type { ApiObject, ResourceType } from '../object/index.ts'
 import type { ControllerContext, ControllerDefinition } from './definition.ts'
 import { createEventSink, type EventSink } from './events.ts'
+import { type ControllerFailure, createFailureLog, type FailureLog } from './failures.ts'
 import type { Informer } from './informer.ts'
 import { createInformers, type Informers, nameOf } from './informers.ts'
 import { createOwnWrites } from './ownwrites.ts'
@@ -47,6 +48,8 @@ export interface Manager extends Closable {
    * periodic work may cause further turns.
    */
   nextWorkMs(): number
+  /** The latest failure of each queue, the newest first. */
+  failures(): readonly ControllerFailure[]
   /** The problem of a controller; undefined: none. */
   check(name: string): Error | undefined
   /** Stops all controllers. */
@@ -64,7 +67,9 @@ export async function startControllers(
   const shared = createClient(transport)
   const streams = transport.isLocal !== true
   const informers = createInformers({ ...dependencies, log: log.named('informers') }, shared, { streams })
-  const work: WorkMeasures = { queueMetrics: createQueueMetrics(dependencies.metrics), meter: createTurnMeter(clock) }
+  const failures = createFailureLog()
+  const queueMetrics = createQueueMetrics(dependencies.metrics)
+  const work: WorkMeasures = { queueMetrics, meter: createTurnMeter(clock), failures }
   const running = new Map<string, Running>()
   let closing: Promise<void> | undefined
 
@@ -102,6 +107,7 @@ export async function startControllers(
     },
     informers: () => informers.all(),
     nextWorkMs: () => Math.min(...Array.from(running.values(), (each) => each.nextWorkMs())),
+    failures: () => failures.latest(),
     check: (name) => running.get(name)?.check(),
     close: () => (closing ??= close()),
   }
@@ -111,6 +117,7 @@ export async function startControllers(
 interface WorkMeasures {
   readonly queueMetrics: QueueMetrics
   readonly meter: TurnMeter
+  readonly failures: FailureLog
 }
 
 /** One running controller. */
@@ -133,7 +140,7 @@ class Running {
     definition: ControllerDefinition,
     settings: ControllerSettings,
     informers: Informers,
-    { queueMetrics, meter }: WorkMeasures,
+    { queueMetrics, meter, failures }: WorkMeasures,
   ) {
     const { clock, random, metrics } = dependencies
     const { name, account, component = account } = definition
@@ -174,7 +181,7 @@ class Running {
         const source = createWorkQueue({ clock, metrics: queueMetrics }, options)
         const lags = (resource: string): void => skips.add(resource.split('/').toSpliced(1, 1))
         const ownWrites = createOwnWrites({ clock, lags }, transport, informerOf)
-        const reconciler = createReconciler({ clock, log, ownWrites, meter }, source, options)
+        const reconciler = createReconciler({ clock, log, ownWrites, meter, failures }, source, options)
         this.#reconcilers.push(reconciler)
         return source
       },

@@ -1,6 +1,7 @@
 import type { Clock, Closable, Logger } from '../base/index.ts'
 import type { Client } from '../client/index.ts'
 import { StatusError } from '../object/index.ts'
+import type { FailureLog } from './failures.ts'
 import type { OwnWrites } from './ownwrites.ts'
 import type { MeasuredTurn, TurnMeter } from './turnmeter.ts'
 import type { WorkQueue, WorkQueueOptions, WorkSource } from './workqueue.ts'
@@ -37,6 +38,7 @@ interface ReconcilerDependencies {
   readonly log: Logger
   readonly ownWrites: OwnWrites
   readonly meter: TurnMeter
+  readonly failures: FailureLog
 }
 
 /** The key of a turn that holds the event loop for longer at a time is delayed. */
@@ -70,7 +72,7 @@ export interface Reconciler extends Closable {
 }
 
 export function createReconciler(
-  { clock, log, ownWrites, meter }: ReconcilerDependencies,
+  { clock, log, ownWrites, meter, failures }: ReconcilerDependencies,
   source: WorkSource,
   { name, workers = 5, retriesMax = Number.POSITIVE_INFINITY, turn }: ReconcilerOptions,
 ): Reconciler {
@@ -166,10 +168,13 @@ export function createReconciler(
         signal: stopping.signal,
         failures: source.failures(key),
       })
+      if (source.failures(key) > 0) failures.recovered(name, key)
       source.forget(key)
       if (result?.againAfterMs !== undefined) source.addAfter(key, Math.max(1, result.againAfterMs))
     } catch (error) {
       if (stopping.signal.aborted) return
+      if (!isConflict(error))
+        failures.failed({ queue: name, key, error, atMs: clock.now(), failures: source.failures(key) + 1 })
       if (source.failures(key) >= retriesMax) {
         source.forget(key)
         log.warn('a key was dropped after its last retry', { queue: name, key, error })

@@ -12,6 +12,7 @@ import type { AbacPolicy, AuthorizationMode } from '../authz/index.ts'
 import type { CacheOptions } from '../cache/index.ts'
 import type { CredentialsFor, ServerEndpoint } from '../client/index.ts'
 import type { ConsoleSettings } from '../console/index.ts'
+import type { ControllerFailure } from '../controller/index.ts'
 import type { Emulation, FeatureGates, VersionInfo } from '../features/index.ts'
 import type { GroupResource } from '../object/index.ts'
 import type { MediaType, NewerVersions, RuntimeConfig } from '../scheme/index.ts'
@@ -190,6 +191,8 @@ export interface ApiserverConfig {
   readonly services: ServicesConfig
   /** All flags with their values as text, for /flagz. */
   readonly shownFlags?: Readonly<Record<string, string>>
+  /** Latest failures of the controllers of this process; absent: it runs none. */
+  readonly controllerFailures?: (() => readonly ControllerFailure[]) | undefined
   /** Unix socket with the debug pages. */
   readonly debugSocketPath?: string
   readonly server: Partial<ServerOptions> & { readonly tls?: ListenerTlsOptions }

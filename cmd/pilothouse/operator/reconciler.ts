@@ -74,7 +74,7 @@ export function createReconciler({
     throw new Error('createReconciler: watches must be a list, and reconcile a function')
   const queue = createWorkQueue({ clock: clockOf(given) }, { name })
   const loop = createQueueReconciler(
-    { clock: clockOf(given), log: logger, ownWrites: noOwnWrites, meter: noMeter },
+    { clock: clockOf(given), log: logger, ownWrites: noOwnWrites, meter: noMeter, failures: noFailureLog },
     queue,
     {
       name,
@@ -116,3 +116,5 @@ const noOwnWrites = {
 
 /** The program's own work is its own affair, however long it holds the event loop. */
 const noMeter = { goOn: async () => {}, leave() {} }
+/** `onError` has them. */
+const noFailureLog = { failed() {}, recovered() {}, latest: () => [] }

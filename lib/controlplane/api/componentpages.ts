@@ -1,4 +1,5 @@
 import type { Clock, Random } from '../../base/index.ts'
+import { type ControllerFailure, failuresDocument, failuresPath } from '../../controller/index.ts'
 import { type ComponentFacts, type ComponentPage, flagzPage, statuszPage } from '../../observe/index.ts'
 import type { NonResourceRoute } from '../../server/index.ts'
 import type { ApiserverConfig } from '../config.ts'
@@ -11,17 +12,34 @@ interface Services {
 
 const fixedPaths = ['/healthz', '/livez', '/metrics', '/readyz', '/version']
 
-/** /statusz and /flagz, each behind its gate. */
+/** /statusz and /flagz, each behind its gate, and the failures of controllers in this process. */
 export function componentRoutes(config: ApiserverConfig, services: Services): NonResourceRoute[] {
   const pages = componentPages({ component: 'apiserver', fixedPaths, ...config }, services)
-  return Array.from(pages, ([pattern, page]) => ({
-    pattern,
-    async handle(call) {
-      const { contentType, body, warning } = page(call.headers['accept'])
-      if (warning !== undefined) call.warnings.add(warning)
-      await call.responder.send(200, { 'content-type': contentType }, body)
-    },
-  }))
+  const shown = Array.from(
+    pages,
+    ([pattern, page]): NonResourceRoute => ({
+      pattern,
+      async handle(call) {
+        const { contentType, body, warning } = page(call.headers['accept'])
+        if (warning !== undefined) call.warnings.add(warning)
+        await call.responder.send(200, { 'content-type': contentType }, body)
+      },
+    }),
+  )
+  const { controllerFailures } = config
+  return controllerFailures === undefined ? shown : [...shown, failuresRoute(controllerFailures)]
+}
+
+function failuresRoute(failures: () => readonly ControllerFailure[]): NonResourceRoute {
+  return {
+    pattern: failuresPath,
+    handle: (call) =>
+      call.responder.send(
+        200,
+        { 'content-type': 'application/json' },
+        Buffer.from(JSON.stringify(failuresDocument(failures()))),
+      ),
+  }
 }
 
 /** The component's facts for its pages, without those that the pages find out themselves. */

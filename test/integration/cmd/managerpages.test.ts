@@ -25,6 +25,7 @@ describe('the pages of the controller manager', () => {
         health: new Map([['/healthz', () => []]]),
         configz: () => ({}),
         setVerbosity() {},
+        documents: new Map(),
         componentPages: new Map(),
       },
       {

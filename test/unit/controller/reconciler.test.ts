@@ -155,7 +155,7 @@ describe('controller: reconciler', () => {
 
   it('a key that fails again and again does not delay another key', async () => {
     const turns: string[] = []
-    const { clock, close } = await open({
+    const { clock, manager, close } = await open({
       workers: 1,
       async turn(key) {
         turns.push(key)
@@ -171,6 +171,11 @@ describe('controller: reconciler', () => {
       clock.advance(5)
     }
     assert.equal(turns.filter((key) => key === 'bad').length <= 8, true)
+    const [failure] = manager.failures()
+    assert.deepEqual(
+      [failure?.queue, failure?.key, failure?.message, failure?.isOver],
+      ['things', 'bad', 'it can not be planned', false],
+    )
     await close()
   })
 })
