@@ -130,7 +130,7 @@ export interface Store {
   ping(options: { timeoutMs: number }): Promise<void>
   /** The newest revision that is known to be compacted; `noRevision`: none is. */
   compactedRevision(): Revision
-  /** Its servers, or its file. One that does not answer is no error. */
+  /** Its servers, those that no option names among them, or its file. One that does not answer is no error. */
   members(): Promise<readonly StoreMember[]>
   close(): Promise<void>
 }

@@ -61,23 +61,44 @@ function exposeCompactions(metrics: Metrics, stores: readonly { readonly store: 
     )
 }
 
-/** Endpoints are those of `--etcd-servers`, which hold no credentials. */
+interface KnownMember extends StoreMember {
+  /** When it last answered; undefined: it never did. */
+  readonly lastBytes: number | undefined
+}
+
+/**
+ * Endpoints are those of `--etcd-servers`, and of the other members that the cluster lists; they hold no credentials. One
+ * that is no longer listed is no longer shown.
+ */
 function createMemberMetrics(metrics: Metrics): (id: string, members: readonly StoreMember[]) => void {
-  const of = (name: string, help: string) =>
-    metrics.gauge({ name, help, labels: ['storage_cluster_id', 'endpoint'], across: 'max', stability: 'ALPHA' })
-  const answers = of('pilothouse_store_member_up', 'Whether a server of etcd answers; 0: no')
-  const leads = of('pilothouse_store_member_is_leader', 'Whether a server of etcd leads its cluster; 0: no')
-  const sizes = of(
+  const known = new Map<string, readonly KnownMember[]>()
+  const show = (name: string, help: string, valueOf: (member: KnownMember) => number | undefined): void =>
+    metrics
+      .gauge({ name, help, labels: ['storage_cluster_id', 'endpoint'], across: 'max', stability: 'ALPHA' })
+      .collect(function* () {
+        for (const [id, members] of known)
+          for (const member of members) {
+            const value = valueOf(member)
+            if (value !== undefined) yield { labels: [id, member.endpoint], value }
+          }
+      })
+  show('pilothouse_store_member_up', 'Whether a server of etcd answers; 0: no', ({ bytes }) =>
+    Number(bytes !== undefined),
+  )
+  show('pilothouse_store_member_is_leader', 'Whether a server of etcd leads its cluster; 0: no', ({ isLeader }) =>
+    Number(isLeader),
+  )
+  show(
     'pilothouse_store_member_size_bytes',
     'Size of the database of a server of etcd when it last answered',
+    ({ lastBytes }) => lastBytes,
   )
   return (id, members) => {
-    for (const { endpoint, bytes, isLeader } of members) {
-      const at = [id, endpoint]
-      answers.set(at, bytes === undefined ? 0 : 1)
-      leads.set(at, isLeader ? 1 : 0)
-      if (bytes !== undefined) sizes.set(at, bytes)
-    }
+    const before = new Map(known.get(id)?.map(({ endpoint, lastBytes }) => [endpoint, lastBytes]))
+    known.set(
+      id,
+      members.map((member) => ({ ...member, lastBytes: member.bytes ?? before.get(member.endpoint) })),
+    )
   }
 }
 

@@ -17,6 +17,7 @@ import {
 import { ask } from './ask.ts'
 import type { Channel } from './channel.ts'
 import { type ClientOptions, EtcdClient } from './client.ts'
+import { normalEndpoint } from './endpoint.ts'
 import { type GrpcFailure, grpcCodes } from './failure.ts'
 import { Fences } from './fences.ts'
 import { Leases } from './lease.ts'
@@ -33,7 +34,7 @@ import {
   type RangeReply,
   type RangeRequest,
 } from './messages.ts'
-import { type EtcdMemberStatus, memberStatusQuestion } from './operatormessages.ts'
+import { type EtcdMember, type EtcdMemberStatus, memberStatusQuestion, membersQuestion } from './operatormessages.ts'
 import { createRecorder, type DescribeKey, type Operation, type Recorder } from './recorder.ts'
 import { EtcdWatch } from './watch.ts'
 import { EtcdWriter } from './write.ts'
@@ -77,6 +78,8 @@ export interface EtcdStore extends Store {
 /** A key that need not exist: reading it yields the revision and proves that there is a quorum. */
 const probeKey = 'health'
 const statusTimeoutMs = 5000
+/** Maximum number of members that are shown besides the endpoints of the options. */
+const listedMax = 50
 
 /** Connects when first used. Every rejection is a StoreError. */
 export function createEtcdStore(dependencies: EtcdStoreDependencies, options: EtcdStoreOptions): EtcdStore {
@@ -193,12 +196,33 @@ class GrpcStore implements EtcdStore {
   }
 
   async members(): Promise<readonly StoreMember[]> {
-    return await Promise.all(
-      this.#client.endpoints.map(async (endpoint) => {
-        const { sizeBytes, leader, memberId } = (await this.#statusOf(endpoint)) ?? {}
-        return { endpoint, bytes: sizeBytes, isLeader: leader !== undefined && leader !== 0n && leader === memberId }
-      }),
-    )
+    const { endpoints } = this.#client
+    const [named, listed] = await Promise.all([
+      Promise.all(endpoints.map((each) => this.#statusOf(each))),
+      this.#list(),
+    ])
+    const answering = new Set(named.map((status) => status?.memberId))
+    const others = listed
+      .filter(({ id }) => !answering.has(id))
+      .map(addressOfMember)
+      .filter((address) => address !== '' && !endpoints.includes(address))
+    const shown = [...new Set(others)].slice(0, listedMax)
+    const statuses = [...named, ...(await Promise.all(shown.map((each) => this.#statusOf(each))))]
+    return [...endpoints, ...shown].map((endpoint, index) => {
+      const { sizeBytes, leader, memberId } = statuses[index] ?? {}
+      return { endpoint, bytes: sizeBytes, isLeader: leader !== undefined && leader !== 0n && leader === memberId }
+    })
+  }
+
+  /** The members that the cluster itself lists; none where it does not answer. */
+  async #list(): Promise<readonly EtcdMember[]> {
+    const { path, frame, decode } = membersQuestion()
+    try {
+      return await this.#client.call(path, frame, decode, { repeatable: true, timeoutMs: statusTimeoutMs })
+    } catch (error) {
+      if (error instanceof StoreError) return []
+      throw error
+    }
   }
 
   /** Undefined: no answer. */
@@ -281,6 +305,16 @@ class GrpcStore implements EtcdStore {
         throw error
       },
     )
+  }
+}
+
+/** Where its clients reach it; one that has not started yet has no such address. '': none that is understood. */
+function addressOfMember({ clientUrls, peerUrls }: EtcdMember): string {
+  try {
+    // The origin alone: addresses are shown.
+    return normalEndpoint(clientUrls[0] ?? peerUrls[0] ?? '', false)
+  } catch {
+    return ''
   }
 }
 

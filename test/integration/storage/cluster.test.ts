@@ -68,6 +68,10 @@ describe('etcd store on a cluster of three', function () {
       // All members agree with what the writers know.
       for (const url of cluster.urls) {
         const member = openEtcd([url])
+        const shown = await member.members()
+        assert.deepEqual(shown.map(({ endpoint }) => endpoint).sort(), cluster.urls.toSorted(), 'of one, all are shown')
+        assert.ok(shown.every(({ bytes = 0 }) => bytes > 0))
+        assert.equal(shown.filter(({ isLeader }) => isLeader).length, 1)
         for (const [key, writes] of load.answered) {
           const { value } = await member.get(key)
           assert.ok((value?.modRevision ?? 0) >= (writes.at(-1)?.revision ?? Number.POSITIVE_INFINITY), key)

@@ -177,8 +177,9 @@ describe('etcd store, as another client sees it', function () {
 
   it('names each server with its size, and one that does not answer without', async () => {
     const some = openEtcd([etcd.url, 'http://127.0.0.1:1'])
-    const [answering, silent] = await some.members()
+    const [answering, silent, ...others] = await some.members()
     assert.ok(answering?.isLeader && (answering.bytes ?? 0) > 0)
+    assert.deepEqual(others, [], 'the member of an endpoint is shown once')
     assert.deepEqual(silent, { endpoint: 'http://127.0.0.1:1', bytes: undefined, isLeader: false })
     await some.close()
   })
