@@ -2,8 +2,13 @@ const mebibyte = 1024 * 1024
 
 /** Every limit and period of the cache. Milliseconds, bytes and counts as the names end. */
 export interface CacheOptions {
-  /** Keys of one page when a resource is loaded; pages in flight at once. */
+  /**
+   * Keys of the first page when a resource is loaded. Later ones have as many as fit into the bytes by the values so far,
+   * at least that number and at most `Max`. `loadsAtOnceMax`: pages in flight at once.
+   */
   readonly loadPageKeys: number
+  readonly loadPageKeysMax: number
+  readonly loadPageBytes: number
   readonly loadsAtOnceMax: number
   /** The first load begins this many revisions before the store's, so that watches from before the start can resume. */
   readonly resumeRevisions: number
@@ -78,6 +83,8 @@ export interface CacheOptions {
 
 export const defaultCacheOptions: CacheOptions = {
   loadPageKeys: 1000,
+  loadPageKeysMax: 10_000,
+  loadPageBytes: 32 * mebibyte,
   loadsAtOnceMax: 4,
   resumeRevisions: 1000,
   retryMs: 100,

@@ -54,6 +54,7 @@ const watchersMax = 24
 /** Small limits, so that all of them are met. */
 const options: Partial<CacheOptions> = {
   loadPageKeys: 4,
+  loadPageKeysMax: 6,
   historyEventsMin: 16,
   historyEventsMax: 64,
   historyFreshMs: 20_000,

@@ -252,7 +252,7 @@ class StoreFeed implements Feed {
   async #loadAt(revision: Revision): Promise<Revision> {
     const caches = new Map(this.#caches)
     const loaded = await loadPrefixes(this.#dependencies.store, [...caches.keys()], revision, {
-      pageKeys: this.#options.loadPageKeys,
+      sizes: this.#options,
       atOnce: this.#options.loadsAtOnceMax,
       signal: this.#closing.signal,
     })

@@ -9,7 +9,10 @@ interface LateLoadDependencies {
   readonly signal: AbortSignal
 }
 
-type LateLoadOptions = Pick<CacheOptions, 'loadsAtOnceMax' | 'lateLoadEventsMax' | 'loadPageKeys'>
+type LateLoadOptions = Pick<
+  CacheOptions,
+  'loadsAtOnceMax' | 'lateLoadEventsMax' | 'loadPageKeys' | 'loadPageKeysMax' | 'loadPageBytes'
+>
 
 /** Events of a resource that arrive while it loads. */
 interface Joining {
@@ -48,8 +51,7 @@ export class LateLoads {
       if (isOver()) return
       const joining: Joining = { events: [], overflown: false }
       this.#joining.set(prefix, joining)
-      const { loadPageKeys: pageKeys } = this.#options
-      const loaded = await loadPrefix(store, prefix, undefined, { pageKeys, signal })
+      const loaded = await loadPrefix(store, prefix, undefined, { sizes: this.#options, signal })
       if (isOver() || this.#joining.get(prefix) !== joining) return
       if (joining.overflown) throw new Error('too many events while loading')
       this.#joining.delete(prefix)

@@ -491,7 +491,7 @@ describe('watches of the cache', () => {
 
 describe('resources attached late', () => {
   it('join the stream without gap or repeat, and leave it', async () => {
-    const kit = await startKit({ loadPageKeys: 3 })
+    const kit = await startKit({ loadPageKeys: 3, loadPageKeysMax: 3 })
     for (let number = 0; number < 10; number++) kit.put(`widgets/a/w${number}`)
     let reads = 0
     kit.store.beforeRead = () => {
