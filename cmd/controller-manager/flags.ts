@@ -118,8 +118,14 @@ const controllers = {
   'enable-dynamic-provisioning': bool(true, 'Have volumes made for claims.'),
   'enable-garbage-collector': bool(true, 'Delete objects whose owners are deleted. As in the API server.'),
   'enable-hostpath-provisioner': bool(false, 'Make volumes below /tmp on the host, for tests.'),
-  'endpoint-updates-batch-period': durationMs('0s', 'How long changes of pods are gathered for Endpoints.'),
-  'endpointslice-updates-batch-period': durationMs('0s', 'How long changes of pods are gathered for EndpointSlices.'),
+  'endpoint-updates-batch-period': durationMs(
+    '0s',
+    'How long the first change of pods waits for others, for Endpoints.',
+  ),
+  'endpointslice-updates-batch-period': durationMs(
+    '0s',
+    'How long the first change of pods waits for others, for EndpointSlices.',
+  ),
   'flex-volume-plugin-dir': text('', 'Folder of flex volume plugins.', notHere('there are no flex volumes')),
   'horizontal-pod-autoscaler-cpu-initialization-period': durationMs(
     '5m',

@@ -48,6 +48,7 @@ export {
   formatIp,
   type Ip,
   type IpFamily,
+  ipFamilyOf,
   ipWidths,
   isLoopback,
   parseCidr,

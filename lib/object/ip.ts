@@ -63,14 +63,27 @@ export function parseIp(text: string): Ip | undefined {
     : { family: written.form, value: written.value }
 }
 
+/** The family of `parseIp`, without the number. */
+export function ipFamilyOf(text: string): IpFamily | undefined {
+  return isIPv4(text) ? 'IPv4' : parseIp(text)?.family
+}
+
 /** Whether the address belongs to the machine itself. */
 export function isLoopback({ family, value }: Ip): boolean {
   return family === 'IPv4' ? value >> 24n === 127n : value === 1n
 }
 
 function dottedValue(text: string): bigint {
-  return BigInt(text.split('.').reduce((value, part) => value * 256 + Number(part), 0))
+  let [value, part] = [0, 0]
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code !== dotCode) part = part * 10 + code - zeroCode
+    else [value, part] = [value * 256 + part, 0]
+  }
+  return BigInt(value * 256 + part)
 }
+
+const [dotCode, zeroCode] = [0x2e, 0x30]
 
 function colonValue(text: string): bigint {
   const dotted = /[^:]+\.[^:]+$/.exec(text)?.[0]

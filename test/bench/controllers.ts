@@ -30,7 +30,7 @@ export async function benchControllers(target: Target, record: Recorder): Promis
   const { resident } = memoryMb(target.pid)
   record('controllers, idle', `${resident} MB`, 'resident, API server included')
   let plainUs = 0
-  await workload.run('', async ({ name, objects, begin, isDone }) => {
+  await workload.run('', '', async ({ name, objects, begin, isDone }) => {
     const [cpuUs, startedMs] = [cpuMicroseconds(target.pid), performance.now()]
     await begin()
     await workload.until(isDone)
@@ -43,8 +43,16 @@ export async function benchControllers(target: Target, record: Recorder): Promis
   workload.close()
 }
 
-/** A controller manager in a process of its own, beside its API server. */
-export async function benchRemoteControllers(target: Target, managerPid: number, record: Recorder): Promise<void> {
+/**
+ * A controller manager in a process of its own, beside its API server. `family`: only the step of that name, five times
+ * more once it is warm, as one time is too short for a comparison.
+ */
+export async function benchRemoteControllers(
+  target: Target,
+  managerPid: number,
+  family: string,
+  record: Recorder,
+): Promise<void> {
   const workload = createWorkload(target)
   const usage = async () => ({
     serverUs: cpuMicroseconds(target.pid),
@@ -62,8 +70,9 @@ export async function benchRemoteControllers(target: Target, managerPid: number,
       `resident, the manager; ${memoryMb(managerPid).peak} MB at the highest, API server ${memoryMb(target.pid).resident} MB`,
     )
   memory('idle')
-  for (const round of ['cold', 'warm']) {
-    await workload.run(`-${round}`, async ({ name, objects, begin, isDone }) => {
+  const more = family === '' ? [] : ['warm-2', 'warm-3', 'warm-4', 'warm-5', 'warm-6']
+  for (const round of ['cold', 'warm', ...more]) {
+    await workload.run(`-${round}`, family, async ({ name, objects, begin, isDone }) => {
       const before = await usage()
       await begin()
       await workload.until(isDone)
@@ -131,25 +140,30 @@ function createWorkload(target: Target) {
 
   type Measure = (work: Work) => Promise<void>
 
-  /** Runs every step in namespaces of their own, whose names end in `suffix`. */
-  async function run(suffix: string, measure: Measure): Promise<void> {
-    await makeNamespace(`bench-c${suffix}`)
-    await plainObjects(`/api/v1/namespaces/bench-c${suffix}/configmaps`, measure)
-    await deployments(`bench-c${suffix}`, measure)
-    await makeNamespace(`bench-r${suffix}`)
-    await replicas(`bench-r${suffix}`, measure)
-    await makeNamespace(`bench-j${suffix}`)
-    await jobs(`bench-j${suffix}`, measure)
-    await makeNamespace(`bench-e${suffix}`)
-    await readyEndpoints(`bench-e${suffix}`, measure)
-    await makeNamespace(`bench-o${suffix}`)
-    await ownedObjects(`/api/v1/namespaces/bench-o${suffix}`, measure)
-    await makeNamespace(`bench-n${suffix}`)
-    await namespace(`/api/v1/namespaces/bench-n${suffix}`, measure)
+  const families: Readonly<Record<string, (namespace: string, measure: Measure) => Promise<void>>> = {
+    plain: plainObjects,
+    deployments,
+    replicas,
+    jobs,
+    endpoints: readyEndpoints,
+    owned: ownedObjects,
+    namespace,
+  }
+
+  /** Runs every step, or the named one, in namespaces of their own, whose names end in `suffix`. */
+  async function run(suffix: string, family: string, measure: Measure): Promise<void> {
+    if (family !== '' && !(family in families))
+      throw new Error(`no family ${family} of ${Object.keys(families).join(', ')}`)
+    for (const [name, step] of Object.entries(families)) {
+      if (family !== '' && family !== name) continue
+      await makeNamespace(`bench-${name}${suffix}`)
+      await step(`bench-${name}${suffix}`, measure)
+    }
   }
 
   const payload = 'x'.repeat(900)
-  async function plainObjects(path: string, measure: Measure): Promise<void> {
+  async function plainObjects(name: string, measure: Measure): Promise<void> {
+    const path = `/api/v1/namespaces/${name}/configmaps`
     const make = (tag: string) => async (index: number) =>
       await send('POST', path, { metadata: { name: `${tag}-${index}` }, data: { payload } })
     await several(1500, make('warm'))
@@ -187,16 +201,17 @@ function createWorkload(target: Target) {
     })
   }
 
-  const replicas = (namespace: string, measure: Measure): Promise<void> =>
-    measure({
+  async function replicas(namespace: string, measure: Measure): Promise<void> {
+    await measure({
       name: 'pods of one ReplicaSet',
       objects: 2000,
       begin: () => send('POST', `/apis/apps/v1/namespaces/${namespace}/replicasets`, replicated('r', 2000)),
       isDone: async () => (await count(`/api/v1/namespaces/${namespace}/pods`)) === 2000,
     })
+  }
 
-  const jobs = (namespace: string, measure: Measure): Promise<void> =>
-    measure({
+  async function jobs(namespace: string, measure: Measure): Promise<void> {
+    await measure({
       name: 'pods of Jobs',
       objects: 300,
       begin: () =>
@@ -208,6 +223,7 @@ function createWorkload(target: Target) {
         ),
       isDone: async () => (await count(`/api/v1/namespaces/${namespace}/pods`)) === 300,
     })
+  }
 
   /** Pods of headless services become ready, and their endpoints with them. */
   async function readyEndpoints(name: string, measure: Measure): Promise<void> {
@@ -255,7 +271,8 @@ function createWorkload(target: Target) {
     return endpoints.filter(({ conditions }) => conditions.ready === true).length
   }
 
-  async function ownedObjects(path: string, measure: Measure): Promise<void> {
+  async function ownedObjects(name: string, measure: Measure): Promise<void> {
+    const path = `/api/v1/namespaces/${name}`
     const answer = await send('POST', `${path}/configmaps`, { metadata: { name: 'o' } })
     const { metadata } = JSON.parse(answer.body) as { metadata: { uid: string } }
     const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: metadata.uid }]
@@ -271,7 +288,8 @@ function createWorkload(target: Target) {
     })
   }
 
-  async function namespace(path: string, measure: Measure): Promise<void> {
+  async function namespace(name: string, measure: Measure): Promise<void> {
+    const path = `/api/v1/namespaces/${name}`
     await several(5000, (index) =>
       send('POST', `${path}/configmaps`, { metadata: { name: `c${index}` }, data: { payload } }),
     )

@@ -82,8 +82,9 @@ Runs of their own, by --only:
   revisions [--revisions=1000000] An embedded store that has seen so many writes.
   replicas [--minutes=1]          Three replicas on one etcd.
   processes [--pods=150000]       One process and two on one etcd: what they serve in a second, and their memory.
-  controllers [--remote]          \`pilothouse up\` with all controllers. --remote: an API server on etcd, and the
-                                  controller manager as a process of its own.
+  controllers [--remote [--family=NAME]]
+                                  \`pilothouse up\` with all controllers. --remote: an API server on etcd, and the
+                                  controller manager as a process of its own. --family: one step, seven times.
   hollow [--nodes=100]            The same in memory, with hollow nodes: pods become ready.
   console [--objects=50000]       The console in a browser, with so many rows that change.
   consolememory [--minutes=1]     The memory of a page over so many simulated minutes of events; grows: exit code 1.
@@ -623,7 +624,7 @@ async function main(): Promise<void> {
       )
       const manager = await startManager(server.url, folder.path)
       const target = { url: server.url, pid: server.process.pid ?? 0, token: adminToken }
-      await benchRemoteControllers(target, manager.pid, record)
+      await benchRemoteControllers(target, manager.pid, options.family, record)
       await manager.stop()
       printTable()
       return

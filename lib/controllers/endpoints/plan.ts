@@ -6,10 +6,10 @@ import type {
   Pod,
   Service,
 } from '../../../api/gen/core/v1.ts'
-import { deepEqual, type Frozen } from '../../object/index.ts'
+import { deepEqual, type Frozen, ipFamilyOf } from '../../object/index.ts'
 import { repack, truncate } from '../shared/endpointsubsets.ts'
 import { hostnameOf, isHeadless } from '../shared/headless.ts'
-import { addressesOf, familyOf } from '../shared/podaddresses.ts'
+import { addressesOf } from '../shared/podaddresses.ts'
 import { type PodPort, podPortsOf } from '../shared/podports.ts'
 import { isReady } from '../shared/podstate.ts'
 import { triggerAnnotation } from '../shared/triggertimes.ts'
@@ -78,8 +78,8 @@ function portOf({ of: { name = '', protocol = 'TCP', appProtocol }, number }: Po
 
 function addressOf(pod: Frozen<Pod>, service: Frozen<Service>): EndpointAddress | undefined {
   const all = addressesOf(pod)
-  const family = service.spec.ipFamilies?.[0] ?? familyOf(service.spec.clusterIP ?? '') ?? familyOf(all[0] ?? '')
-  const ip = all.find((address) => familyOf(address) === family)
+  const family = service.spec.ipFamilies?.[0] ?? ipFamilyOf(service.spec.clusterIP ?? '') ?? ipFamilyOf(all[0] ?? '')
+  const ip = all.find((address) => ipFamilyOf(address) === family)
   if (ip === undefined) return undefined
   const { namespace = '', name = '', uid = '' } = pod.metadata
   const { nodeName } = pod.spec

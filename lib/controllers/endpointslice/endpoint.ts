@@ -1,15 +1,15 @@
 import type { Pod, Service } from '../../../api/gen/core/v1.ts'
 import type { Endpoint, EndpointHints, EndpointPort } from '../../../api/gen/discovery.k8s.io/v1.ts'
-import type { Frozen, IpFamily } from '../../object/index.ts'
+import { type Frozen, type IpFamily, ipFamilyOf } from '../../object/index.ts'
 import { hostnameOf } from '../shared/headless.ts'
-import { addressesOf, familyOf } from '../shared/podaddresses.ts'
+import { addressesOf } from '../shared/podaddresses.ts'
 import type { PodPort } from '../shared/podports.ts'
 import { isReady } from '../shared/podstate.ts'
 
 /** The address families of a service's endpoints. */
 export function familiesOf({ spec }: Frozen<Service>): readonly string[] {
   if (spec.ipFamilies !== undefined && spec.ipFamilies.length > 0) return spec.ipFamilies
-  const family = familyOf(spec.clusterIP ?? '')
+  const family = ipFamilyOf(spec.clusterIP ?? '')
   return family ? [family] : ['IPv4', 'IPv6']
 }
 
@@ -20,7 +20,7 @@ export function endpointOf(
   family: string,
   zone: string | undefined,
 ): Endpoint | undefined {
-  const addresses = addressesOf(pod).filter((address) => familyOf(address) === (family as IpFamily))
+  const addresses = addressesOf(pod).filter((address) => ipFamilyOf(address) === (family as IpFamily))
   if (addresses.length === 0) return undefined
   const { namespace = '', name = '', uid = '' } = pod.metadata
   const { nodeName } = pod.spec

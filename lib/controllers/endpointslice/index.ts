@@ -4,6 +4,7 @@ import { deepEqual } from '../../object/index.ts'
 import { servicesChangedBy } from '../shared/servicechanges.ts'
 import { createSliceMetrics } from '../shared/slicemetrics.ts'
 import { createTriggerTimes } from '../shared/triggertimes.ts'
+import { createWriteSpacing } from '../shared/writespacing.ts'
 import { observe, serviceKeyOf } from './observe.ts'
 import { perform } from './perform.ts'
 import { plan } from './plan.ts'
@@ -11,6 +12,8 @@ import { type CpuShares, cpuShares, isTopologyAware, shareOf } from './topology.
 
 /** Delay after changes of slices by others. */
 const othersMs = 1000
+/** Minimum time between writes of one service's slices (decision endpoints-in-bursts). */
+const spacingMs = 200
 
 /** Maintains the endpoint slices of each service with a selector. */
 export const endpointslice: ControllerDefinition = {
@@ -25,6 +28,7 @@ export const endpointslice: ControllerDefinition = {
     const nodes = context.informer(resources.core.v1.nodes)
     const slices = context.informer(resources.discovery.v1.endpointslices)
     const times = createTriggerTimes()
+    const spacing = createWriteSpacing(context.clock, spacingMs)
     const measured = createSliceMetrics(context.metrics, {
       subsystem: 'endpoint_slice_controller',
       endpointsMax: maxEndpointsPerSlice,
@@ -47,8 +51,12 @@ export const endpointslice: ControllerDefinition = {
         const seen = observe({ services, pods, nodes, slices }, key)
         if (!seen) {
           times.forget(key)
-          return measured.forget(key)
+          spacing.forget(key)
+          measured.forget(key)
+          return undefined
         }
+        const leftMs = spacing.leftMs(key)
+        if (leftMs > 0) return { againAfterMs: leftMs }
         const triggered = times.next(key, seen.service, seen.pods)
         const options = {
           endpointsMax: maxEndpointsPerSlice,
@@ -62,11 +70,13 @@ export const endpointslice: ControllerDefinition = {
           syncs.add([isConflict(error) ? 'stale' : 'error'])
           throw error
         }
+        if (planned.create.length + planned.update.length + planned.delete.length > 0) spacing.wrote(key)
         syncs.add(['success'])
         measured.written(key, seen.slices, planned, {
           topology: isTopologyAware(seen.service) ? 'Auto' : 'Disabled',
           trafficDistribution: seen.service.spec.trafficDistribution ?? '',
         })
+        return undefined
       },
     })
     services.subscribe(({ object }) => queue.add(keyOf(object)))

@@ -1,10 +1,9 @@
 import type { EndpointAddress, EndpointSubset, Endpoints } from '../../../api/gen/core/v1.ts'
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../../api/gen/discovery.k8s.io/v1.ts'
 import { controllerReference, isControlledBy } from '../../controller/index.ts'
-import { deepEqual, type Frozen, type IpFamily } from '../../object/index.ts'
+import { deepEqual, type Frozen, type IpFamily, ipFamilyOf } from '../../object/index.ts'
 import { keyOfPorts, managerLabel, serviceLabel } from '../shared/endpointslices.ts'
 import { repack } from '../shared/endpointsubsets.ts'
-import { familyOf } from '../shared/podaddresses.ts'
 import { triggerAnnotation } from '../shared/triggertimes.ts'
 import { manager, type Observed } from './observe.ts'
 
@@ -66,7 +65,7 @@ function groupsOf(
     ]
     skipped += Math.max(0, all.length - addressesMax)
     for (const { address, ready } of all.slice(0, addressesMax)) {
-      const addressType = familyOf(address.ip)
+      const addressType = ipFamilyOf(address.ip)
       if (addressType === undefined) {
         invalid++
         continue

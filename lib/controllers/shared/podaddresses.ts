@@ -1,5 +1,5 @@
 import type { Pod } from '../../../api/gen/core/v1.ts'
-import { type Frozen, type IpFamily, parseIp } from '../../object/index.ts'
+import type { Frozen } from '../../object/index.ts'
 import { isTerminal } from './podstate.ts'
 
 /** Addresses of a pod; empty before it has any. */
@@ -7,10 +7,6 @@ export function addressesOf({ status }: Frozen<Pod>): readonly string[] {
   const all = (status.podIPs ?? []).map(({ ip }) => ip ?? '').filter((ip) => ip !== '')
   if (all.length > 0) return all
   return status.podIP === undefined || status.podIP === '' ? [] : [status.podIP]
-}
-
-export function familyOf(address: string): IpFamily | undefined {
-  return parseIp(address)?.family
 }
 
 /** The pod has an address and has not finished. It may be terminating. */

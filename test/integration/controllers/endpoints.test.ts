@@ -117,6 +117,25 @@ describe('the controllers of endpoints against the API', () => {
     await become('again', '10.1.1.1 true true')
   })
 
+  it('write the changes of a burst together, the first at once', async () => {
+    await makeService('burst')
+    await makePod('burst', 'burst-a', '10.1.4.1')
+    await become('burst', '10.1.4.1 true true')
+    await whenSettled({ aheadMs: 1500 })
+    const generation = async () => (await slicesOf('burst'))[0]?.metadata.generation ?? 0
+    const [before, startedMs] = [await generation(), performance.now()]
+    for (let turn = 0; turn < 20; turn++) {
+      await setReady('burst-a', turn % 2 === 0 ? 'False' : 'True')
+      // Each state is seen by the controller.
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    const tookMs = performance.now() - startedMs
+    await whenSettled({ aheadMs: 1500 })
+    const writes = (await generation()) - before
+    assert.ok(writes <= 2 + tookMs / 200, `${writes} writes in ${tookMs} ms`)
+    assert.equal(await endpointsOf('burst'), '10.1.4.1 true true')
+  })
+
   it('write nothing once the state is as wanted', async () => {
     await makeService('still')
     await makePod('still', 'still-a', '10.1.2.1')

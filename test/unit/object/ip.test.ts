@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { readCidr, readIp } from '../../../lib/object/index.ts'
 
+describe('the numbers of addresses', () => {
+  it('have a byte for each decimal part', () => {
+    assert.equal(readIp('255.1.20.3')?.value, 0xff011403n)
+    assert.equal(readIp('0.0.0.0')?.value, 0n)
+    assert.equal(readIp('010.0.0.1')?.value, 0x0a000001n)
+    assert.equal(readIp('::ffff:192.168.0.200')?.value, 0xffff_c0a8_00c8n)
+  })
+})
+
 describe('addresses with zeros', () => {
   it('are strict where a group of IPv6 has up to four digits, and loose beyond, or in decimal parts', () => {
     const cases = [
