@@ -1,11 +1,9 @@
-import { LRUCache } from 'lru-cache'
 import type { Event } from '../../api/gen/core/v1.ts'
 import { resources } from '../../api/gen/resources.ts'
 import type { Clock, Closable, Logger, Random } from '../base/index.ts'
 import type { Client } from '../client/index.ts'
 import { type ApiObject, type Frozen, formatTime, StatusError } from '../object/index.ts'
-
-type EventType = 'Normal' | 'Warning'
+import { createEventCorrelator, type EventRecord, type EventType, type ReportedEvent } from './eventcorrelator.ts'
 
 /** Records events about objects for users. Recording never fails and never waits. */
 export interface EventRecorder {
@@ -24,199 +22,136 @@ interface EventSource {
   readonly host?: string
 }
 
-/** The limits by which stock clients drop and merge events. */
+interface EventSinkDependencies {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Logger
+  readonly client: Client
+}
+
+/** Maximum number of events that wait, as in stock clients; further ones are dropped. */
 const queueMax = 1000
 /** Concurrent writes: they share commits of the store, and a slow one does not delay the others. */
 const writesAtOnce = 8
-const rememberedMax = 4096
-const similarMax = 10
-const similarMs = 600_000
-const spamBurst = 25
-const spamRefillMs = 300_000
 const triesMax = 12
 const retryMs = 10_000
 const messageBytesMax = 1024
 /** How long `close` waits for events that are being written. */
 const closeMsMax = 500
 
-interface Noted {
-  readonly about: Frozen<ApiObject>
-  readonly type: EventType
-  readonly reason: string
-  readonly message: string
-  readonly atMs: number
-  /** By the monotonic clock, so that limits keep their length when the wall clock is set. */
-  readonly monotonicMs: number
-}
-
-interface Written {
-  readonly name: string
-  readonly namespace: string
-  count: number
-  readonly firstTimestamp: string
-}
-
-/** The state that later events depend on. */
-interface Memory {
-  readonly written: LRUCache<string, Written>
-  readonly similar: LRUCache<string, { messages: Set<string>; sinceMs: number }>
-  readonly budgets: LRUCache<string, { tokens: number; atMs: number }>
-}
-
-function createMemory(): Memory {
-  // With `max`, every cache of every controller would allocate all its entries at the start.
-  const room = { maxSize: rememberedMax, sizeCalculation: () => 1 }
-  return { written: new LRUCache(room), similar: new LRUCache(room), budgets: new LRUCache(room) }
-}
-
 /**
- * Writes events in the background, in order where they are counted together. Equal events raise a count, more than
- * ten similar events in ten minutes become one, and events about one object are limited: 25 at once, then one in five
- * minutes.
+ * Writes events in the background, several at a time, but those of one Event object one after the other. Which events share
+ * an object, and which are dropped, is decided by the correlator; events that join an object while it waits for
+ * its write, or while another write of it is under way, are written together.
  */
-export function createEventSink(
-  {
-    clock,
-    random,
-    log,
-    client,
-  }: { readonly clock: Clock; readonly random: Random; readonly log: Logger; readonly client: Client },
-  source: EventSource,
-): EventSink {
+export function createEventSink({ clock, random, log, client }: EventSinkDependencies, source: EventSource): EventSink {
   const events = client.resource(resources.core.v1.events)
-  const waiting: Noted[] = []
-  const memory = createMemory()
+  const correlator = createEventCorrelator(random)
+  const reported: ReportedEvent[] = []
+  /** Records to be written, by key, in the order of their first event. */
+  const waiting = new Map<string, EventRecord>()
+  const underWay = new Map<string, Promise<void>>()
   const stopping = new AbortController()
   const late = new AbortController()
   const { signal } = late
-  const writers = new Set<Promise<void>>()
-  /** The latest unfinished write of each key. */
-  const underWay = new Map<string, Promise<void>>()
+  let isScheduled = false
 
-  /** False: the events about the object have reached their limit for now. */
-  function isAllowed({ about, type, monotonicMs: atMs }: Noted): boolean {
-    const { budgets } = memory
-    const key = `${aboutKey(about)}|${type}`
-    const known = budgets.get(key) ?? { tokens: spamBurst, atMs }
-    const tokens = Math.min(spamBurst, known.tokens + (atMs - known.atMs) / spamRefillMs)
-    if (tokens < 1) return false
-    budgets.set(key, { tokens: tokens - 1, atMs })
-    return true
-  }
-
-  /** The key and message under which an event is counted; many similar events share one. */
-  function merged({ about, type, reason, message, monotonicMs: atMs }: Noted): { key: string; message: string } {
-    const { similar } = memory
-    const group = `${aboutKey(about)}|${type}|${reason}`
-    let known = similar.get(group)
-    if (!known || atMs - known.sinceMs > similarMs) known = { messages: new Set(), sinceMs: atMs }
-    known.messages.add(message)
-    known.sinceMs = atMs
-    similar.set(group, known)
-    if (known.messages.size < similarMax) return { key: `${group}|${message}`, message }
-    // The oldest message is dropped, so that the set stays small.
-    for (const oldest of known.messages) {
-      if (known.messages.size > similarMax) known.messages.delete(oldest)
-      break
-    }
-    return { key: group, message: `(combined from similar events): ${message}` }
-  }
-
-  async function write(noted: Noted, key: string, message: string): Promise<void> {
-    const { written } = memory
-    const now = formatTime(noted.atMs)
-    const known = written.get(key)
-    if (known) {
-      const count = known.count + 1
-      const patch = { count, lastTimestamp: now, message: cut(message) }
+  /** Writes all that the record has by now. */
+  async function write(record: EventRecord): Promise<void> {
+    waiting.delete(record.key)
+    const { name, count, isWritten } = record
+    const event = eventOf(record, source)
+    if (isWritten) {
+      const { namespace, lastTimestamp, message } = { ...event, ...event.metadata }
       try {
-        await events.patch(known, 'strategic', patch, { signal })
-        known.count = count
+        await events.patch({ namespace, name }, 'strategic', { count, lastTimestamp, message }, { signal })
         return
       } catch (error) {
-        // 404: the event has expired, and is created again.
+        // 404: the event has expired, and is created again with its count.
         if (!(error instanceof StatusError) || error.code !== 404) throw error
       }
     }
-    const event = eventOf({ ...noted, message }, source, `${hexNanoseconds(noted.atMs, random)}`, now)
     await events.create(event, { signal })
-    const { namespace = '', name = '' } = event.metadata
-    written.set(key, { namespace, name, count: 1, firstTimestamp: now })
+    record.isWritten = true
   }
 
-  async function tryWrite(noted: Noted, key: string, message: string): Promise<void> {
-    // The recorder was closed while this event waited.
-    if (stopping.signal.aborted) return
+  async function tryWrite(record: EventRecord): Promise<void> {
     for (let attempt = 1; attempt <= triesMax; attempt++) {
       try {
-        return await write(noted, key, message)
+        return await write(record)
       } catch (error) {
         // An answer of the server is final; lost requests are retried.
         if (error instanceof StatusError || stopping.signal.aborted || attempt === triesMax) {
-          log.verbose(4, 'an event was not written', { reason: noted.reason, error })
+          log.verbose(4, 'an event was not written', { reason: record.latest.reason, error })
           return
         }
         const pauseMs = attempt === 1 ? retryMs * random.fraction() : retryMs
         await clock.sleep(pauseMs, stopping.signal).catch(() => {})
+        // The sink was closed meanwhile.
+        if (stopping.signal.aborted) return
       }
     }
   }
 
-  /** Waits for earlier events under the same key. */
-  async function writeInOrder(noted: Noted): Promise<void> {
-    const { key, message } = merged(noted)
-    // The limit counts an event once, however often its write is retried.
-    if (!isAllowed(noted)) return
-    const before = underWay.get(key)
-    const written = before ? before.then(() => tryWrite(noted, key, message)) : tryWrite(noted, key, message)
-    underWay.set(key, written)
-    await written
-    if (underWay.get(key) === written) underWay.delete(key)
+  function startWrites(): void {
+    for (const [key, record] of waiting) {
+      if (underWay.size >= writesAtOnce) return
+      if (underWay.has(key)) continue
+      const written = tryWrite(record).finally(() => {
+        underWay.delete(key)
+        startWrites()
+      })
+      underWay.set(key, written)
+    }
   }
 
-  async function writeWaiting(): Promise<void> {
-    for (let noted = waiting.shift(); noted; noted = waiting.shift()) await writeInOrder(noted)
-  }
-
-  function startWriter(): void {
-    const writer = writeWaiting().finally(() => writers.delete(writer))
-    writers.add(writer)
+  /** After the turn that reported the events. */
+  function schedule(): void {
+    if (isScheduled) return
+    isScheduled = true
+    clock.soon(() => {
+      isScheduled = false
+      for (const event of reported.splice(0)) {
+        const record = correlator.observe(event)
+        if (record) waiting.set(record.key, record)
+      }
+      startWrites()
+    })
   }
 
   return {
     get isBusy() {
-      return writers.size > 0
+      return reported.length + waiting.size + underWay.size > 0
     },
     event(about, type, reason, message) {
-      if (stopping.signal.aborted || waiting.length >= queueMax) return
-      waiting.push({ about, type, reason, message, atMs: clock.now(), monotonicMs: clock.monotonicMs() })
-      if (writers.size < writesAtOnce) startWriter()
+      if (stopping.signal.aborted || reported.length + waiting.size >= queueMax) return
+      reported.push({ about, type, reason, message, atMs: clock.now(), monotonicMs: clock.monotonicMs() })
+      schedule()
     },
     async close() {
       stopping.abort(new Error('the recorder is closed'))
-      waiting.length = 0
+      reported.length = 0
+      waiting.clear()
       const timer = clock.after(closeMsMax, () => late.abort(new Error('the server does not answer')))
-      await Promise.all(writers)
+      await Promise.all(underWay.values())
       void timer.close()
     },
   }
 }
 
-function aboutKey({ kind, metadata: { namespace = '', name = '', uid = '' }, apiVersion }: Frozen<ApiObject>): string {
-  return `${apiVersion}|${kind}|${namespace}|${name}|${uid}`
-}
-
-function eventOf({ about, type, reason, message }: Noted, source: EventSource, suffix: string, now: string): Event {
-  const { namespace = '', name = '', uid = '', resourceVersion } = about.metadata
-  const within = namespace === '' ? 'default' : namespace
+function eventOf(
+  { latest: { about, type, reason, message, atMs }, name, firstTimestamp, count }: EventRecord,
+  source: EventSource,
+): Event {
+  const { namespace = '', name: aboutName = '', uid = '', resourceVersion } = about.metadata
   return {
     apiVersion: 'v1',
     kind: 'Event',
-    metadata: { name: `${name}.${suffix}`, namespace: within },
+    metadata: { name, namespace: namespace === '' ? 'default' : namespace },
     involvedObject: {
       apiVersion: about.apiVersion,
       kind: about.kind,
-      name,
+      name: aboutName,
       namespace: namespace || undefined,
       uid: uid || undefined,
       resourceVersion,
@@ -225,17 +160,12 @@ function eventOf({ about, type, reason, message }: Noted, source: EventSource, s
     message: cut(message),
     type,
     source,
-    firstTimestamp: now,
-    lastTimestamp: now,
-    count: 1,
+    firstTimestamp,
+    lastTimestamp: formatTime(atMs),
+    count,
     reportingComponent: source.component,
     reportingInstance: source.host ?? '',
   }
-}
-
-/** Names of events end in the time in nanoseconds; digits below the clock's resolution are random. */
-function hexNanoseconds(nowMs: number, random: Random): string {
-  return (BigInt(Math.floor(nowMs)) * 1_000_000n + BigInt(random.below(1_000_000))).toString(16)
 }
 
 /** Servers refuse longer messages. */

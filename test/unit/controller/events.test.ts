@@ -5,8 +5,10 @@ import { type Client, RequestError } from '../../../lib/client/index.ts'
 import { createEventSink } from '../../../lib/controller/index.ts'
 import { type ApiObject, type Frozen, StatusError } from '../../../lib/object/index.ts'
 
-async function settled(): Promise<void> {
-  for (let turns = 0; turns < 60; turns++) await new Promise((resolve) => void setImmediate(resolve))
+interface Patch {
+  readonly count: number
+  readonly message: string
+  readonly lastTimestamp: string
 }
 
 describe('events of controllers', () => {
@@ -17,13 +19,22 @@ describe('events of controllers', () => {
   })
   let clock: ReturnType<typeof createFakeClock>
   let created: Frozen<Event>[]
-  let patches: { readonly name: string; readonly count: number; readonly message: string }[]
+  let patches: (Patch & { readonly name: string })[]
   let failure: Error | undefined
+  let patchFailure: Error | undefined
   let isSilent: boolean
   let sink: ReturnType<typeof createEventSink>
+
+  async function settled(): Promise<void> {
+    for (let turns = 0; turns < 60; turns++) {
+      clock.advance(0)
+      await new Promise((resolve) => void setImmediate(resolve))
+    }
+  }
+
   beforeEach(() => {
     clock = createFakeClock(Date.UTC(2026, 0, 1))
-    ;[created, patches, failure, isSilent] = [[], [], undefined, false]
+    ;[created, patches, failure, patchFailure, isSilent] = [[], [], undefined, undefined, false]
     const reach = async (signal?: AbortSignal): Promise<void> => {
       if (failure) throw failure
       if (isSilent)
@@ -37,9 +48,10 @@ describe('events of controllers', () => {
         created.push(event)
         return event
       },
-      patch: async ({ name }: { name: string }, _type: string, patch: { count: number; message: string }) => {
+      patch: async ({ name }: { name: string }, _type: string, patch: Patch) => {
         await reach()
-        patches.push({ name, count: patch.count, message: patch.message })
+        if (patchFailure) throw patchFailure
+        patches.push({ name, ...patch })
       },
     }
     // No other method is called.
@@ -92,41 +104,81 @@ describe('events of controllers', () => {
     assert.equal(created[1]?.metadata.namespace, 'default')
   })
 
-  it('events that are equal raise a count; an expired one is made again', async () => {
+  it('events that are equal raise a count, in one write for those that wait', async () => {
     for (let index = 0; index < 3; index++) sink.event(pod('a'), 'Warning', 'Failed', 'no')
     await settled()
-    assert.equal(created.length, 1)
     assert.deepEqual(
-      patches.map(({ count }) => count),
-      [2, 3],
+      created.map(({ count, firstTimestamp, lastTimestamp }) => [count, firstTimestamp, lastTimestamp]),
+      [[3, '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z']],
     )
-    failure = new StatusError(404, 'NotFound', 'expired')
+    clock.advance(5000)
+    for (let index = 0; index < 2; index++) sink.event(pod('a'), 'Warning', 'Failed', 'no')
+    await settled()
     sink.event(pod('a'), 'Warning', 'Failed', 'no')
     await settled()
-    failure = undefined
+    assert.deepEqual(patches, [
+      { name: created[0]?.metadata.name, count: 5, message: 'no', lastTimestamp: '2026-01-01T00:00:05Z' },
+      { name: created[0]?.metadata.name, count: 6, message: 'no', lastTimestamp: '2026-01-01T00:00:05Z' },
+    ])
+  })
+
+  it('an event that has expired is created again, with its name, count and first time', async () => {
     sink.event(pod('a'), 'Warning', 'Failed', 'no')
     await settled()
-    assert.equal(patches.at(-1)?.count, 4)
+    clock.advance(5000)
+    patchFailure = new StatusError(404, 'NotFound', 'expired')
+    sink.event(pod('a'), 'Warning', 'Failed', 'no')
+    await settled()
+    const shown = created.map(({ metadata, count, firstTimestamp, lastTimestamp }) => ({
+      name: metadata.name,
+      count,
+      firstTimestamp,
+      lastTimestamp,
+    }))
+    const [first, firstTimestamp] = [created[0]?.metadata.name, '2026-01-01T00:00:00Z']
+    assert.deepEqual(shown, [
+      { name: first, count: 1, firstTimestamp, lastTimestamp: firstTimestamp },
+      { name: first, count: 2, firstTimestamp, lastTimestamp: '2026-01-01T00:00:05Z' },
+    ])
   })
 
   it('events that are similar become one from the tenth on, within ten minutes', async () => {
     for (let index = 0; index < 12; index++) sink.event(pod('a'), 'Warning', 'Failed', `try ${index}`)
     await settled()
     assert.deepEqual(
-      created.map(({ message }) => message),
-      [...Array.from({ length: 9 }, (_, index) => `try ${index}`), '(combined from similar events): try 9'],
+      created.map(({ message, count }) => [message, count]),
+      [...Array.from({ length: 9 }, (_, index) => [`try ${index}`, 1]), ['(combined from similar events): try 11', 3]],
     )
+    sink.event(pod('a'), 'Warning', 'Failed', 'try 12')
+    await settled()
     assert.deepEqual(
       patches.map(({ count, message }) => [count, message]),
-      [
-        [2, '(combined from similar events): try 10'],
-        [3, '(combined from similar events): try 11'],
-      ],
+      [[4, '(combined from similar events): try 12']],
     )
-    clock.advance(601_000)
+    // One of the last messages is no further message.
     sink.event(pod('a'), 'Warning', 'Failed', 'try 12')
     await settled()
     assert.equal(created.at(-1)?.message, 'try 12')
+    clock.advance(601_000)
+    sink.event(pod('a'), 'Warning', 'Failed', 'try 13')
+    await settled()
+    assert.equal(created.at(-1)?.message, 'try 13')
+  })
+
+  it('events beyond the limit of an object are counted when the next is written', async () => {
+    sink.event(pod('a'), 'Normal', 'R', 'm')
+    await settled()
+    for (let index = 0; index < 24; index++) sink.event(pod('a'), 'Normal', `R${index}`, 'm')
+    for (let index = 0; index < 10; index++) sink.event(pod('a'), 'Normal', 'R', 'm')
+    await settled()
+    assert.deepEqual(patches, [])
+    clock.advance(301_000)
+    sink.event(pod('a'), 'Normal', 'R', 'm')
+    await settled()
+    assert.deepEqual(
+      patches.map(({ count }) => count),
+      [12],
+    )
   })
 
   it('events about one object are limited: twenty-five at once, then one in five minutes', async () => {
@@ -173,8 +225,7 @@ describe('events of controllers', () => {
     failure = undefined
     clock.advance(10_000)
     for (let round = 0; round < 20; round++) await settled()
-    // Eight were being written already.
-    assert.equal(created.length, 1008)
+    assert.equal(created.length, 1000)
   })
 
   it('are written at once, eight at most, but equal ones one after the other', async () => {
@@ -192,21 +243,22 @@ describe('events of controllers', () => {
     for (const name of ['a', 'a', 'b', 'a', 'c']) slow.event(pod(name), 'Normal', 'R', 'm')
     await settled()
     assert.deepEqual(Array.from(held, ({ name }) => name).sort(), ['create a', 'create b', 'create c'])
+    for (const name of ['a', 'a']) {
+      slow.event(pod(name), 'Normal', 'R', 'm')
+      await settled()
+    }
     held[0]?.done()
     await settled()
-    assert.equal(held.at(-1)?.name, 'count 2')
-    held.at(-1)?.done()
-    await settled()
-    assert.equal(held.at(-1)?.name, 'count 3')
+    assert.equal(held.at(-1)?.name, 'count 5')
     held.at(-1)?.done()
     for (let index = 0; index < 20; index++) slow.event(pod(`p${index}`), 'Normal', 'R', 'm')
     await settled()
     // Those of b and c are under way still.
-    assert.equal(held.length, 5 + 6)
+    assert.equal(held.length, 4 + 6)
     const closing = slow.close()
     for (const { done } of held) done()
     await closing
-    assert.equal(held.length, 5 + 6)
+    assert.equal(held.length, 4 + 6)
   })
 
   it('delay the end for half a second at most', async () => {
