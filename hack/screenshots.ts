@@ -56,6 +56,8 @@ const views: readonly View[] = [
     address: '#/overview',
     async prepare(page) {
       await page.getByText('Size of the store').waitFor()
+      // A few points of each chart.
+      await page.waitForTimeout(30_000)
       await page.getByRole('row', { name: /^apiserver-/ }).waitFor()
     },
   },

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { adjust, goTo, route } from './route.ts'
+import { clearMarks, marked } from './selection.ts'
 
 /** Whether the list of kinds to go to is open, and the list of keys. */
 export const paletteIsOpen = signal(false)
@@ -9,8 +10,8 @@ export const isAddingSession = signal(false)
 
 /** The uid of the row that the keyboard is at, '' for none: changes of other rows don't move it. */
 export const currentRow = signal('')
-/** What j, k and Enter do; set by the table that is shown. */
-export const table = { move: (_by: 1 | -1): void => {}, open: (): void => {} }
+/** What j, k, Enter and x do; set by the table that is shown. */
+export const table = { move: (_by: 1 | -1): void => {}, open: (): void => {}, mark: (): void => {} }
 
 const places: Readonly<Record<string, () => void>> = {
   s: () => goTo({ view: 'search', namespace: route.value.namespace }),
@@ -49,7 +50,7 @@ function isTyping(target: EventTarget | null): boolean {
   return (
     target.isContentEditable ||
     target.shadowRoot !== null ||
-    target.closest('input, textarea, select, [data-keys]') !== null
+    target.closest('input:not([type=checkbox]), textarea, select, [data-keys]') !== null
   )
 }
 
@@ -65,6 +66,7 @@ function act(key: string): boolean {
   else if (key === 'j') table.move(1)
   else if (key === 'k') table.move(-1)
   else if (key === 'Enter' && currentRow.value !== '') table.open()
+  else if (key === 'x') table.mark()
   else if (key === 'Escape') leave()
   else if (isObject && key === 'e') adjust({ tab: 'edit' })
   else if (isObject && key === 'l') adjust({ tab: 'logs' })
@@ -74,6 +76,7 @@ function act(key: string): boolean {
 }
 
 function leave(): void {
+  if (marked.value.size > 0) return clearMarks()
   const { view, group, resource, namespace } = route.value
   if (view === 'object') goTo({ group, resource, namespace })
 }

@@ -1,11 +1,15 @@
 import { useSignal } from '@preact/signals'
-import { type Kind, objectPath, text } from '../api/kinds.ts'
+import { merge, remove, restart, scale, setCordoned } from '../api/changes.ts'
+import { findKind, type Kind, objectPath, text } from '../api/kinds.ts'
 import { fieldOf, type LiveObject, metadataOf } from '../api/liveobject.ts'
 import { type Rollout, rollBack } from '../api/rollouts.ts'
-import { ApiError, request } from '../api/session.ts'
+import { ApiError, session } from '../api/session.ts'
 import { Dialog } from '../parts/dialog.ts'
 import { html } from '../parts/html.ts'
+import { loadedView } from '../parts/loadedview.ts'
 import { useLack } from '../parts/uselack.ts'
+import { countOf } from '../state/drainplan.ts'
+import { drains } from '../state/drains.ts'
 import { route } from '../state/route.ts'
 import { explain, texts } from '../text.ts'
 import { DeleteDialog } from './deletedialog.ts'
@@ -21,7 +25,7 @@ export function Actions({ kind, live }: ActionsProps) {
   const { namespace, name } = route.value
   const lackOf = useLack(kind, namespace)
   const problem = useSignal('')
-  const asked = useSignal<'delete' | 'scale' | 'rollback' | undefined>(undefined)
+  const asked = useSignal<'delete' | 'scale' | 'rollback' | 'drain' | undefined>(undefined)
   const path = objectPath(kind, namespace, name)
   const perform = async (action: () => Promise<unknown>): Promise<void> => {
     problem.value = ''
@@ -32,9 +36,9 @@ export function Actions({ kind, live }: ActionsProps) {
       problem.value = error instanceof ApiError ? explain(error.code, error.message) : String(error)
     }
   }
-  const button = (title: string, verb: string, subresource: string, act: () => void) => {
+  const button = (title: string, verb: string, subresource: string, act: () => void, look = '') => {
     const reason = lackOf(verb, subresource, name)
-    return html`<button disabled=${reason !== undefined || live.isGone} title=${reason} onClick=${act}>${title}</button>`
+    return html`<button class=${look} disabled=${reason !== undefined || live.isGone} title=${reason} onClick=${act}>${title}</button>`
   }
   return html`
     <div class="actions" role="toolbar" aria-label=${texts.actions}>
@@ -42,16 +46,22 @@ export function Actions({ kind, live }: ActionsProps) {
       ${isRestartable(live) && button(texts.restart, 'patch', '', () => void perform(() => restart(path)))}
       ${isPausable(live) && button(isPaused(live) ? texts.resume : texts.pause, 'patch', '', () => void perform(() => merge(path, { spec: { paused: isPaused(live) ? null : true } })))}
       ${isPausable(live) && button(texts.rollBack, 'patch', '', () => (asked.value = 'rollback'))}
-      ${isNode(live) && button(isCordoned(live) ? texts.uncordon : texts.cordon, 'patch', '', () => void perform(() => merge(path, { spec: { unschedulable: isCordoned(live) ? null : true } })))}
-      ${kind.verbs.has('delete') && button(texts.delete, 'delete', '', () => (asked.value = 'delete'))}
+      ${isNode(live) && button(isCordoned(live) ? texts.uncordon : texts.cordon, 'patch', '', () => void perform(() => setCordoned(path, !isCordoned(live))))}
+      ${isNode(live) && html`<${DrainButton} kind=${kind} live=${live} onDrain=${() => (asked.value = 'drain')} />`}
+      ${kind.verbs.has('delete') && button(texts.delete, 'delete', '', () => (asked.value = 'delete'), 'danger')}
     </div>
+    ${isNode(live) && html`<${DrainUnderWay} node=${name} onShow=${() => (asked.value = 'drain')} />`}
     ${problem.value !== '' && html`<p role="alert" class="problem">${problem.value}</p>`}
     ${
       asked.value === 'delete' &&
       html`
         <${DeleteDialog} kind=${kind} live=${live} path=${path} onClose=${() => (asked.value = undefined)}
-          onDelete=${(policy: string) => void perform(() => remove(path, live, policy))} />
+          onDelete=${(policy: string) => void perform(() => remove(path, text(metadataOf(live.object)['uid']), policy))} />
       `
+    }
+    ${
+      asked.value === 'drain' &&
+      html`<${DrainView} node=${name} path=${path} drainKey=${drainKey(name)} onClose=${() => (asked.value = undefined)} />`
     }
     ${
       asked.value === 'rollback' &&
@@ -70,6 +80,38 @@ export function Actions({ kind, live }: ActionsProps) {
     }
   `
 }
+
+/** Of the signed-in user's drain of the node. */
+function drainKey(node: string): string {
+  return `${session.value?.id} ${session.value?.seenAs} ${node}`
+}
+
+/** Needs the right to cordon the node, and that to evict pods anywhere. */
+function DrainButton({ live, kind, onDrain }: ActionsProps & { readonly onDrain: () => void }) {
+  const name = text(metadataOf(live.object)['name'])
+  const cordons = useLack(kind, '')('patch', '', name)
+  const pods = useLack(findKind('', 'pods'), '')
+  const lack = cordons ?? pods('list') ?? pods('create', 'eviction')
+  return html`<button disabled=${lack !== undefined || live.isGone} title=${lack} onClick=${onDrain}>${texts.drain}</button>`
+}
+
+/** A drain that goes on behind its closed dialog. */
+function DrainUnderWay({ node, onShow }: { readonly node: string; readonly onShow: () => void }) {
+  const drain = drains.value.get(drainKey(node))
+  const progress = drain?.progress.value
+  if (drain === undefined || progress?.phase !== 'runs') return null
+  const left = countOf(progress, 'left', 'failed')
+  return html`
+    <p class="actions" role="status">
+      ${texts.drainUnderWay(countOf(progress, 'gone'), progress.pods.length - left)}
+      <button onClick=${onShow}>${texts.show}</button>
+      <button onClick=${() => drain.stop()}>${texts.stop}</button>
+    </p>
+  `
+}
+
+/** Loaded when it is opened. */
+const DrainView = loadedView(async () => (await import('./drain.ts')).DrainDialog)
 
 interface ScaleDialogProps {
   readonly replicas: number
@@ -115,34 +157,4 @@ function isCordoned({ object }: LiveObject): boolean {
 
 function isPaused({ object }: LiveObject): boolean {
   return fieldOf(object, 'spec', 'paused') === true
-}
-
-/** As `kubectl rollout restart` does it. */
-async function restart(path: string): Promise<unknown> {
-  const annotations = { 'kubectl.kubernetes.io/restartedAt': new Date().toISOString() }
-  return await merge(path, { spec: { template: { metadata: { annotations } } } })
-}
-
-async function scale(path: string, replicas: number): Promise<unknown> {
-  return await merge(`${path}/scale`, { spec: { replicas } })
-}
-
-async function merge(path: string, patch: unknown): Promise<unknown> {
-  const contentType = 'application/merge-patch+json'
-  return await request(`${path}?fieldManager=pilothouse-console`, {
-    method: 'PATCH',
-    contentType,
-    body: JSON.stringify(patch),
-  })
-}
-
-/** Deletes this object and no later one of its name. */
-async function remove(path: string, live: LiveObject, propagationPolicy: string): Promise<unknown> {
-  const options = {
-    apiVersion: 'v1',
-    kind: 'DeleteOptions',
-    propagationPolicy,
-    preconditions: { uid: text(metadataOf(live.object)['uid']) },
-  }
-  return await request(path, { method: 'DELETE', body: JSON.stringify(options) })
 }

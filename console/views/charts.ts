@@ -7,6 +7,7 @@ import { ratePerSecond, readSamples, type Samples } from '../state/series.ts'
 import { texts } from '../text.ts'
 
 const periodMs = 5000
+const firstMs = 1000
 /** A quarter of an hour. */
 const pointsMax = 180
 
@@ -62,23 +63,26 @@ export function Charts() {
       const after = { samples: readSamples(text, sampleNames), atMs: performance.now() }
       const earlier = before
       before = after
+      known.value = charts.map(({ needs }) => needs === undefined || after.samples.has(needs))
       if (earlier === undefined) return
       const seconds = (after.atMs - earlier.atMs) / 1000
-      known.value = charts.map(({ needs }) => needs === undefined || after.samples.has(needs))
       const values = charts.map((chart) => chart.value(earlier.samples, after.samples, seconds))
       points.value = [...points.value, values].slice(-pointsMax)
     }
-    const tick = (): void => void (document.hidden || read().catch(() => {}))
-    tick()
-    const timer = setInterval(tick, periodMs)
+    const tick = async (): Promise<void> => void (document.hidden || (await read().catch(() => {})))
+    void tick()
+    // Rates need two readings.
+    const first = setTimeout(() => void tick(), firstMs)
+    const timer = setInterval(() => void tick(), periodMs)
     return () => {
+      clearTimeout(first)
       clearInterval(timer)
       closing.abort()
     }
   }, [])
-  if (points.value.length === 0) return null
+  if (known.value.length === 0) return null
   return html`
-    <section class="cards">
+    <section class="cards charts">
       ${charts.map((chart, index) => known.value[index] && html`<${Line} key=${chart.title} title=${chart.title} values=${points.value.map((point) => point[index] ?? 0)} />`)}
     </section>
   `
@@ -94,15 +98,22 @@ function Line({ title, values }: { readonly title: string; readonly values: read
     if (!canvas.current || !context) return
     const max = Math.max(...values, Number.EPSILON)
     context.clearRect(0, 0, width, height)
-    context.strokeStyle = getComputedStyle(canvas.current).color
+    context.strokeStyle = context.fillStyle = getComputedStyle(canvas.current).color
     context.lineWidth = 1.5
+    // The latest is at the right.
+    const first = pointsMax - values.length
+    const xOf = (index: number): number => ((first + index) * width) / (pointsMax - 1)
     context.beginPath()
-    for (const [index, value] of values.entries())
-      context.lineTo((index * width) / (pointsMax - 1), height - 2 - (value / max) * (height - 4))
+    for (const [index, value] of values.entries()) context.lineTo(xOf(index), height - 2 - (value / max) * (height - 4))
     context.stroke()
+    context.lineTo(width, height)
+    context.lineTo(xOf(0), height)
+    context.globalAlpha = 0.12
+    context.fill()
+    context.globalAlpha = 1
   }, [values])
-  const latest = values.at(-1) ?? 0
-  const shown = latest >= 100 ? latest.toFixed(0) : latest.toFixed(latest >= 1 ? 1 : 2)
+  const latest = values.at(-1)
+  const shown = latest === undefined ? '…' : latest >= 100 ? latest.toFixed(0) : latest.toFixed(latest >= 1 ? 1 : 2)
   return html`
     <div class="card">
       <h2>${title}</h2>

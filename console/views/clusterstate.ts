@@ -1,3 +1,5 @@
+import { Fragment } from 'preact'
+import { type ControllerFailure, failuresPath, readFailures } from '../api/failures.ts'
 import { readList } from '../api/lists.ts'
 import { session } from '../api/session.ts'
 import { Age } from '../parts/age.ts'
@@ -56,34 +58,34 @@ function LeaseRows({ title, leases }: { readonly title: string; readonly leases:
   `
 }
 
-/** Stores with their servers, queues of controllers in this process, and objects by kind, from the metrics. */
+/** Servers of the stores, queues of controllers in this process, and objects by kind, from the metrics. */
 export function MetricTables() {
   const samples = observed.value
   return html`
-    <${Stores} samples=${samples} />
     <${StoreServers} samples=${samples} />
     <${Objects} samples=${samples} />
     <${Queues} samples=${samples} />
   `
 }
 
-function Stores({ samples }: { readonly samples: readonly Sample[] }) {
+/** Cards beside the others of the overview. */
+export function Stores({ samples }: { readonly samples: readonly Sample[] }) {
   const stores = storeSizes(samples)
   if (stores.length === 0) return null
   const revision = largest(samples, 'apiserver_watch_cache_resource_version')
   return html`
-    <section class="cards">
+    <${Fragment}>
       ${stores.map(
         ({ store, bytes, compactedRevision }) => html`
           <div class="card" key=${store}>
             <h2>${texts.storeSize} ${stores.length > 1 ? store : ''}</h2>
-            <p class="figure">${readable('storage', bytes)}</p>
+            <p class="figure">${readable('storage', bytes)}B</p>
             ${compactedRevision !== undefined && html`<p class="hint">${texts.compactedTo} ${compactedRevision}</p>`}
           </div>
         `,
       )}
       <div class="card"><h2>${texts.revision}</h2><p class="figure">${revision}</p></div>
-    </section>
+    <//>
   `
 }
 
@@ -98,7 +100,7 @@ function StoreServers({ samples }: { readonly samples: readonly Sample[] }) {
           <tr key=${`${store} ${endpoint}`}>
             <th scope="row">${visible(endpoint)}</th><td>${store}</td>
             <td class=${isUp ? '' : 'problem'}>${isUp ? (isLeader ? texts.leads : texts.follows) : texts.noAnswer}</td>
-            <td>${bytes === undefined ? '' : readable('storage', bytes)}</td>
+            <td>${bytes === undefined ? '' : `${readable('storage', bytes)}B`}</td>
           </tr>
         `,
       )}
@@ -126,23 +128,36 @@ function Queues({ samples }: { readonly samples: readonly Sample[] }) {
   const retries = values('workqueue_retries_total')
   const longest = values('workqueue_longest_running_processor_seconds')
   const lastRetry = values('pilothouse_workqueue_last_retry_timestamp_seconds')
+  const failures = usePolled(readFailures, { everyMs, inputs: [session.value?.seenAs] })
+  const known = failures && 'byQueue' in failures ? failures.byQueue : undefined
   const weight = (name: string): number => (depths.get(name) ?? 0) * 1e6 + (retries.get(name) ?? 0)
-  const busy = [...retries.keys()].filter((name) => weight(name) > 0 || (longest.get(name) ?? 0) > 1)
+  const all = new Set([...retries.keys(), ...(known?.keys() ?? [])])
+  const busy = [...all].filter((name) => weight(name) > 0 || (longest.get(name) ?? 0) > 1 || known?.has(name))
   if (busy.length === 0) return null
   const shown = busy.sort((a, b) => weight(b) - weight(a)).slice(0, rowsMax)
   return html`
     <h2>${texts.queues}</h2>
-    <${PlainTable} label=${texts.queues} columns=${[texts.controller, texts.waiting, texts.retries, texts.lastRetry, texts.longestTurn]}>
-      ${shown.map(
-        (name) => html`
+    <${PlainTable} label=${texts.queues} columns=${[texts.controller, texts.waiting, texts.retries, texts.longestTurn, texts.lastRetry, ...(known ? [texts.lastError] : [])]}>
+      ${shown.map((name) => {
+        const failure = known?.get(name)
+        const failedMs = failure?.atMs ?? (lastRetry.get(name) ?? Number.NaN) * 1000
+        return html`
           <tr key=${name}>
             <th scope="row">${name}</th><td>${depths.get(name) ?? 0}</td><td>${retries.get(name) ?? 0}</td>
-            <td>${lastRetry.has(name) && html`<${Age} ofMs=${(lastRetry.get(name) ?? 0) * 1000} />`}</td>
             <td>${(longest.get(name) ?? 0).toFixed(1)} s</td>
+            <td><${Age} ofMs=${failedMs} /></td>
+            ${known && html`<td>${failure && html`<${Failure} of=${failure} />`}</td>`}
           </tr>
-        `,
-      )}
+        `
+      })}
     <//>
+    ${failures && 'lack' in failures && html`<p class="hint">${texts.noFailures[failures.lack](failures.user, failuresPath)}</p>`}
+  `
+}
+
+function Failure({ of: { key, message, isOver } }: { readonly of: ControllerFailure }) {
+  return html`
+    <strong>${visible(key)}</strong> ${visible(message)} <small>${isOver ? texts.failureIsOver : ''}</small>
   `
 }
 

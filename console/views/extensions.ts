@@ -6,6 +6,7 @@ import { readAdmission, readAll } from '../api/extensions.ts'
 import { kinds, records, text } from '../api/kinds.ts'
 import { type ApiObject, fieldOf, metadataOf } from '../api/liveobject.ts'
 import { html } from '../parts/html.ts'
+import { PlainTable } from '../parts/plaintable.ts'
 import { type AdmissionObjects, admissionOrder, type Timing, timingsBy } from '../state/admissionorder.ts'
 import { linkTo } from '../state/route.ts'
 import { texts } from '../text.ts'
@@ -158,7 +159,9 @@ function AdmissionOrder() {
       </select>
       <a class="button" href=${linkTo({ view: 'create', group, resource: name })}>${texts.tryCreate}</a>
     </form>
-    <ol aria-label=${texts.admissionOrder}>
+    ${
+      steps.length > 0 &&
+      html`<ol aria-label=${texts.admissionOrder}>
       ${steps.map(
         (step) => html`
           <li key=${`${step.phase} ${step.object} ${step.name}`}>
@@ -166,7 +169,8 @@ function AdmissionOrder() {
           </li>
         `,
       )}
-    </ol>
+    </ol>`
+    }
     ${steps.length === 0 && html`<p class="empty">${texts.none}</p>`}
     <${Plugins} exposition=${exposition.value} operation=${operation.value} />
   `
@@ -182,12 +186,10 @@ function Plugins({ exposition, operation }: { readonly exposition: string; reado
   if (measured.length === 0) return null
   return html`
     <h2>${texts.plugins}</h2>
-    <table class="plain" aria-label=${texts.plugins}>
-      <tbody>
-        ${measured
-          .sort(([, a], [, b]) => b.meanMs - a.meanMs)
-          .map(([name, timing]) => html`<tr key=${name}><th scope="row">${name}</th><td>${shown(timing)}</td></tr>`)}
-      </tbody>
-    </table>
+    <${PlainTable} label=${texts.plugins}>
+      ${measured
+        .sort(([, a], [, b]) => b.meanMs - a.meanMs)
+        .map(([name, timing]) => html`<tr key=${name}><th scope="row">${name}</th><td>${shown(timing)}</td></tr>`)}
+    <//>
   `
 }

@@ -4,17 +4,21 @@ import { LiveTable } from '../api/livetable.ts'
 import { actingUser, seeAs, session, sessionName, sessions, signOut, switchTo } from '../api/session.ts'
 import { Dialog } from '../parts/dialog.ts'
 import { html } from '../parts/html.ts'
+import { Logo } from '../parts/logo.ts'
 import { useFrame } from '../parts/useframe.ts'
 import { useLiveTable } from '../parts/uselivetable.ts'
-import { helpIsOpen, isAddingSession } from '../state/keys.ts'
+import { helpIsOpen, isAddingSession, paletteIsOpen } from '../state/keys.ts'
 import { adjust, linkTo, route } from '../state/route.ts'
+import { chooseTheme, theme, themes } from '../state/theme.ts'
 import { texts } from '../text.ts'
 
 export function Header() {
   return html`
     <header>
-      <a class="brand" href=${linkTo({ view: 'overview' })}>${texts.title}</a>
+      <a class="brand" href=${linkTo({ view: 'overview' })}><${Logo} /> ${texts.title}</a>
       ${kinds.value.length > 0 && html`<${NamespaceChoice} />`}
+      <span class="space" />
+      <button class="finder" onClick=${() => (paletteIsOpen.value = true)}>${texts.goTo} <kbd>Ctrl K</kbd></button>
       <span class="space" />
       <${UserMenu} />
       <${Help} />
@@ -59,7 +63,7 @@ function UserMenu() {
     isOpen.value = false
   }
   return html`
-    <button class="plain" onClick=${() => (isOpen.value = true)}>${actingUser.value} <small>@ ${location.host}</small></button>
+    <button class="plain user" onClick=${() => (isOpen.value = true)}>${actingUser.value} <small>@ ${location.host}</small></button>
     ${
       isOpen.value &&
       html`
@@ -85,6 +89,9 @@ function UserMenu() {
             )}
           </ul>
           <button class="plain" onClick=${() => (isAddingSession.value = true)}>${texts.addSession}</button>
+          <p><label>${texts.colours} <select value=${theme} onChange=${(event: Event) => {
+            if (event.currentTarget instanceof HTMLSelectElement) chooseTheme(event.currentTarget.value)
+          }}>${themes.map((each) => html`<option key=${each} value=${each}>${texts.themes[each]}</option>`)}</select></label></p>
         <//>
       `
     }

@@ -1,28 +1,15 @@
 import { type Signal, useSignal } from '@preact/signals'
-import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { findKind, type Kind } from '../api/kinds.ts'
 import { LiveTable } from '../api/livetable.ts'
 import { actingUser } from '../api/session.ts'
-import { Age } from '../parts/age.ts'
-import { ColumnMenu } from '../parts/columnmenu.ts'
 import { html } from '../parts/html.ts'
-import { useFrame } from '../parts/useframe.ts'
 import { useLack } from '../parts/uselack.ts'
 import { useLiveTable } from '../parts/uselivetable.ts'
-import { VirtualRows } from '../parts/virtualrows.ts'
-import { isShown } from '../state/columns.ts'
-import { currentRow, table as keyboard } from '../state/keys.ts'
-import { adjust, goTo, linkTo, route } from '../state/route.ts'
-import type { Column, Row } from '../state/row.ts'
+import { pluralOf } from '../state/pluralname.ts'
+import { adjust, linkTo, route } from '../state/route.ts'
 import { fieldCompletions, labelCompletions } from '../state/selectorcompletions.ts'
-import type { Order } from '../state/shownrows.ts'
-import { SortedRows } from '../state/sortedrows.ts'
-import { shortened, visible } from '../state/visible.ts'
 import { explain, texts } from '../text.ts'
-
-const rowHeight = 32
-/** More does not fit into a column; the object's page has all. */
-const cellCharactersMax = 200
+import { Rows } from './rows.ts'
 
 /** A kind's objects as a live table, with the columns that the server defines for it. */
 export function ListView() {
@@ -34,19 +21,21 @@ export function ListView() {
   )
   if (!kind || !table) return html`<p class="empty">${texts.nothingHere}</p>`
   return html`
-    <h1>${kind.kind} <small>${kind.group}</small> <${CurrencyNote} table=${table} /></h1>
+    <div class="heading">
+      <h1>${pluralOf(kind)} <small>${kind.group}</small></h1>
+      <span class=${`currency ${table.currency.value}`} role="status">${texts[table.currency.value]}</span>
+      <span class="space" />
+      ${kind.verbs.has('create') && html`<${CreateLink} kind=${kind} />`}
+    </div>
+    <${Problem} table=${table} />
     <${Filters} kind=${kind} table=${table} />
     <${Rows} kind=${kind} table=${table} />
   `
 }
 
-function CurrencyNote({ table }: { readonly table: LiveTable }) {
-  const currency = table.currency.value
+function Problem({ table }: { readonly table: LiveTable }) {
   const problem = table.problem.value
-  return html`
-    <span class=${`currency ${currency}`} role="status">${texts[currency]}</span>
-    ${problem && html`<p role="alert" class="problem">${explain(problem.code, problem.message)}</p>`}
-  `
+  return problem && html`<p role="alert" class="problem">${explain(problem.code, problem.message)}</p>`
 }
 
 function Filters({ kind, table }: { readonly kind: Kind; readonly table: LiveTable }) {
@@ -77,8 +66,6 @@ function Filters({ kind, table }: { readonly kind: Kind; readonly table: LiveTab
       ${field('search', search, texts.search, 'onInput')} ${field('labels', labels, texts.labels, 'onChange', completes('labels'))}
       ${field('fields', fields, texts.fields, 'onChange', completes('fields'))}
       <${Completions} offered=${offered} />
-      <span class="space" />
-      ${kind.verbs.has('create') && html`<${CreateLink} kind=${kind} />`}
     </form>
   `
 }
@@ -100,109 +87,4 @@ function CreateLink({ kind }: { readonly kind: Kind }) {
 
 function valueOf(event: Event): string {
   return event.currentTarget instanceof HTMLInputElement ? event.currentTarget.value : ''
-}
-
-/** The rows of a live table; the address's search filters them. */
-export function Rows({ kind, table }: { readonly kind: Kind; readonly table: LiveTable }) {
-  const order = useSignal<Order>({ column: 0, descending: false })
-  const sorted = useMemo(() => new SortedRows(table), [table])
-  useFrame(table.changes)
-  const { search, namespace } = route.value
-  const rows = sorted.read(search, order.value)
-  const indexOf = (uid: string): number => rows.findIndex((row) => row.uid === uid)
-  // Of the current row when it was last there: where it is deleted, the keyboard goes on from its place.
-  const place = useRef(-1)
-  const open = (row: Row | undefined): void => {
-    if (row)
-      goTo({ view: 'object', group: kind.group, resource: kind.resource, namespace: row.namespace, name: row.name })
-  }
-  useEffect(() => {
-    const current = currentRow.value === '' ? -1 : indexOf(currentRow.value)
-    if (current >= 0) place.current = current
-    keyboard.move = (by) => {
-      const at = indexOf(currentRow.value)
-      const from = at >= 0 ? at : by > 0 ? place.current - 1 : place.current
-      place.current = Math.max(0, Math.min(from + by, rows.length - 1))
-      currentRow.value = rows[place.current]?.uid ?? ''
-    }
-    keyboard.open = () => open(rows[indexOf(currentRow.value)])
-  })
-  useEffect(() => {
-    currentRow.value = ''
-    place.current = -1
-  }, [table])
-  const arrangement = useMemo(() => ({}), [table, search, order.value])
-  if (rows.length === 0) return html`<${Empty} table=${table} search=${search} />`
-  const kindKey = `${kind.group}/${kind.resource}`
-  const columns = table.columns.value
-    .map((column, index) => ({ column, index }))
-    .filter(({ column }) => isShown(kindKey, column))
-  const showsNamespace = kind.namespaced && namespace === ''
-  return html`
-    <${VirtualRows}
-      label=${kind.resource} count=${rows.length} rowHeight=${rowHeight} current=${currentRow.value} columns=${columns.length + 1}
-      arrangement=${arrangement} keyOf=${(index: number) => rows[index]?.uid ?? ''} indexOf=${indexOf}
-      header=${html`<${HeaderRow} columns=${columns} showsNamespace=${showsNamespace} order=${order} />`}
-      renderRow=${(index: number) => {
-        const row = rows[index]
-        return (
-          row &&
-          html`
-          <tr key=${row.uid} data-row=${row.uid} class=${row.deleting ? 'deleting' : ''} aria-rowindex=${index + 2}
-            aria-current=${row.uid === currentRow.value ? 'true' : undefined} onClick=${() => open(row)}>
-            ${showsNamespace && html`<td>${row.namespace}</td>`}
-            ${columns.map((each) => html`<td key=${each.index}><${Cell} column=${each.column} row=${row} value=${row.cells[each.index]} kind=${kind} /></td>`)}
-          </tr>
-        `
-        )
-      }}
-    />
-    <footer><span class="count">${rows.length}</span> <${ColumnMenu} kind=${kindKey} columns=${table.columns.value} /></footer>
-  `
-}
-
-function Empty({ table, search }: { readonly table: LiveTable; readonly search: string }) {
-  const isLoading = table.currency.value === 'loading'
-  return html`<p class="empty">${isLoading ? texts.loading : search === '' ? texts.nothingHere : texts.nothingMatches}</p>`
-}
-
-interface HeaderRowProps {
-  readonly columns: readonly { readonly column: Column; readonly index: number }[]
-  readonly showsNamespace: boolean
-  readonly order: { value: Order }
-}
-
-function HeaderRow({ columns, showsNamespace, order }: HeaderRowProps) {
-  const { column: sorted, descending } = order.value
-  const cell = (index: number, name: string, description: string) => html`
-    <th key=${index} title=${description} aria-sort=${sorted === index ? (descending ? 'descending' : 'ascending') : undefined}>
-      <button class="plain" onClick=${() => (order.value = { column: index, descending: sorted === index && !descending })}>${name}</button>
-    </th>
-  `
-  return html`<tr>
-    ${showsNamespace && cell(-1, texts.namespace, '')}
-    ${columns.map(({ column, index }) => cell(index, column.name, column.description))}
-  </tr>`
-}
-
-interface CellProps {
-  readonly column: Column
-  readonly row: Row
-  readonly value: unknown
-  readonly kind: Kind
-}
-
-/** Names are links, so that they open in other tabs; ages go on by themselves. */
-function Cell({ column, row, value, kind }: CellProps) {
-  if (column.name === 'Age') return html`<${Age} ofMs=${row.createdAtMs} />`
-  const shown = value === null || value === undefined ? '' : visible(shortened(String(value), cellCharactersMax))
-  if (column.name !== 'Name') return shown
-  const target = {
-    view: 'object',
-    group: kind.group,
-    resource: kind.resource,
-    namespace: row.namespace,
-    name: row.name,
-  } as const
-  return html`<a href=${linkTo(target)}>${shown}</a>`
 }

@@ -4,7 +4,7 @@ import { LiveTable } from '../api/livetable.ts'
 import { html } from '../parts/html.ts'
 import { useLiveTable } from '../parts/uselivetable.ts'
 import { texts } from '../text.ts'
-import { Rows } from './list.ts'
+import { Rows } from './rows.ts'
 
 /** The pods on a node, live. */
 export function NodePodsTab({ live }: { readonly kind: Kind; readonly live: LiveObject }) {

@@ -5,6 +5,7 @@ import { type ApiObject, fieldOf, followObject, type LiveObject } from '../api/l
 import { html } from '../parts/html.ts'
 import { Tabs } from '../parts/tabs.ts'
 import { adjust, linkTo, route } from '../state/route.ts'
+import { visible } from '../state/visible.ts'
 import { explain, texts } from '../text.ts'
 import { AccessTab } from './access.ts'
 import { Actions } from './actions.ts'
@@ -75,12 +76,15 @@ export function ObjectView() {
   const offered = tabs.filter(({ isFor }) => isFor?.(kind, live.object) ?? true)
   const shown = offered.find(({ id }) => id === tab) ?? tabs[0]
   return html`
-    <h1>
-      <a href=${linkTo({ group, resource, namespace })}>${kind.kind}</a> ${namespace === '' ? '' : `${namespace} / `}${name}
-    </h1>
+    <div class="heading">
+      <h1>
+        <small class="crumbs"><a href=${linkTo({ group, resource, namespace })}>${kind.kind}</a>${namespace === '' ? '' : ` / ${namespace}`} </small>${visible(name)}
+      </h1>
+      <span class="space" />
+      <${Actions} kind=${kind} live=${live} />
+    </div>
     ${live.isGone && html`<p role="status" class="problem">${texts.gone}</p>`}
     ${live.problem && html`<p role="alert" class="problem">${explain(live.problem.code, live.problem.message)}</p>`}
-    <${Actions} kind=${kind} live=${live} />
     <${Tabs} label=${texts.views} tabs=${offered} chosen=${shown?.id ?? ''} onChoose=${(id: string) => adjust({ tab: id })}>
       ${shown && html`<${shown.View} key=${shown.id} kind=${kind} live=${live} />`}
     <//>

@@ -1,18 +1,22 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { findKind, kinds, text } from '../api/kinds.ts'
+import { readList } from '../api/lists.ts'
 import { LiveTable } from '../api/livetable.ts'
-import { actingUser, readJson } from '../api/session.ts'
+import { actingUser, readJson, session } from '../api/session.ts'
 import { html } from '../parts/html.ts'
 import { LiveRows } from '../parts/liverows.ts'
 import { useFrame } from '../parts/useframe.ts'
 import { useLiveTable } from '../parts/uselivetable.ts'
+import { usePolled } from '../parts/usepolled.ts'
+import { helpIsOpen, paletteIsOpen } from '../state/keys.ts'
+import { observed } from '../state/observed.ts'
 import { linkTo } from '../state/route.ts'
 import type { Row } from '../state/row.ts'
 import { now } from '../state/time.ts'
 import { texts } from '../text.ts'
 import { Charts } from './charts.ts'
-import { EndingSoon, Leases, MetricTables } from './clusterstate.ts'
+import { EndingSoon, Leases, MetricTables, Stores } from './clusterstate.ts'
 
 /** The server, its nodes, and the latest warnings. */
 export function OverviewView() {
@@ -26,17 +30,19 @@ export function OverviewView() {
     [],
   )
   return html`
-    <h1>${texts.overview}</h1>
+    <div class="heading"><h1>${texts.overview} <small>${version}</small></h1></div>
+    <${FirstSteps} />
     <section class="cards">
-      <div class="card"><h2>${texts.version}</h2><p class="figure">${version}</p></div>
       <${NodesCard} />
-      <div class="card"><h2>${texts.allKinds}</h2><p class="figure">${kinds.value.length}</p></div>
+      <${PodsCard} />
+      <${KindsCard} />
+      <${Stores} samples=${observed.value} />
     </section>
     <${Charts} />
-    <${MetricTables} />
-    <${EndingSoon} />
-    <${Leases} />
     <${Warnings} />
+    <${EndingSoon} />
+    <${MetricTables} />
+    <${Leases} />
   `
 }
 
@@ -61,6 +67,64 @@ function NodesCount({ table }: { readonly table: LiveTable }) {
       <p class="figure">${ready} <small>${texts.ready}</small></p>
       ${ready < rows.length && html`<p class="problem">${rows.length - ready} ${texts.notReady}</p>`}
     </a>
+  `
+}
+
+/** Pods that neither run nor have ended: few, of however many. */
+const troubled = 'status.phase!=Running,status.phase!=Succeeded'
+
+function PodsCard() {
+  const kind = findKind('', 'pods')
+  const table = useLiveTable(
+    () => kind && new LiveTable({ kind, namespace: '', labelSelector: '', fieldSelector: troubled }),
+    [kind?.version, actingUser.value],
+  )
+  return table && html`<${PodsCount} table=${table} />`
+}
+
+/** How many there are is known where the metrics are. */
+function PodsCount({ table }: { readonly table: LiveTable }) {
+  useFrame(table.changes)
+  if (table.currency.value === 'loading' || table.currency.value === 'refused') return null
+  const all = observed.value.find(
+    ({ name, labels }) =>
+      name === 'apiserver_resource_objects' && labels['group'] === '' && labels['resource'] === 'pods',
+  )?.value
+  const waiting = table.rows.size
+  return html`
+    <a class="card" href=${linkTo({ resource: 'pods', fields: waiting > 0 ? troubled : '' })}>
+      <h2>${texts.pods}</h2>
+      ${
+        all === undefined
+          ? html`<p class="figure">${waiting} <small>${texts.podsWait}</small></p>`
+          : html`<p class="figure">${all}</p>${waiting > 0 && html`<p class="problem">${waiting} ${texts.podsWait}</p>`}`
+      }
+    </a>
+  `
+}
+
+function KindsCard() {
+  return html`
+    <button class="card" onClick=${() => (paletteIsOpen.value = true)}>
+      <h2>${texts.allKinds}</h2><p class="figure">${kinds.value.length}</p>
+    </button>
+  `
+}
+
+/** What to do first, until there is a pod. */
+function FirstSteps() {
+  const pods = usePolled(async (signal) => await readList('', 'pods', { limit: 1, signal }), {
+    everyMs: 10_000,
+    inputs: [session.value?.seenAs],
+  })
+  if (pods?.length !== 0) return null
+  const create = linkTo({ view: 'create', group: 'apps', resource: 'deployments', namespace: 'default' })
+  return html`
+    <section class="first">
+      <h2>${texts.firstSteps}</h2>
+      <p>${texts.firstHint}</p>
+      <p class="buttons"><a class="button" href=${create}>${texts.firstDeployment}</a> <button class="plain" onClick=${() => (helpIsOpen.value = true)}>${texts.keys} <kbd>?</kbd></button></p>
+    </section>
   `
 }
 

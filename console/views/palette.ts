@@ -4,6 +4,7 @@ import { session, sessionName, sessions, switchTo } from '../api/session.ts'
 import { Dialog } from '../parts/dialog.ts'
 import { html } from '../parts/html.ts'
 import { paletteIsOpen } from '../state/keys.ts'
+import { pluralOf } from '../state/pluralname.ts'
 import { goTo, route } from '../state/route.ts'
 import { texts } from '../text.ts'
 
@@ -27,27 +28,43 @@ function OpenPalette() {
   const close = (): void => void (paletteIsOpen.value = false)
   const text = wanted.value.toLowerCase()
   const others = sessionChoices(text)
-  const found = [...rank(kinds.value, text).map(kindChoice).slice(0, shownMax), ...others]
+  const found = [
+    ...rank(kinds.value, text).map(kindChoice).slice(0, shownMax),
+    ...others,
+    ...searchChoices(wanted.value),
+  ]
+  const at = useSignal(0)
+  const chosen = Math.min(at.value, found.length - 1)
   const choose = (choice: Choice | undefined): void => {
     close()
     choice?.choose()
   }
   const submit = (event: Event): void => {
     event.preventDefault()
-    choose(found[0])
+    choose(found[chosen])
+  }
+  const move = (event: KeyboardEvent): void => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (by === undefined) return
+    event.preventDefault()
+    at.value = Math.max(0, Math.min(found.length - 1, chosen + by))
   }
   return html`
     <${Dialog} title=${texts.goToKind} onClose=${close}>
       <form onSubmit=${submit}>
-        <input autofocus aria-label=${texts.goToKind} value=${wanted} onInput=${(event: InputEvent) => {
-          if (event.currentTarget instanceof HTMLInputElement) wanted.value = event.currentTarget.value
-        }} />
+        <input class="wide" autofocus role="combobox" aria-expanded="true" aria-controls="choices" aria-activedescendant=${`choice-${chosen}`}
+          aria-label=${texts.goToKind} placeholder=${texts.goToKind} value=${wanted} spellcheck=${false} autocomplete="off" onKeyDown=${move} onInput=${(
+            event: InputEvent,
+          ) => {
+            if (event.currentTarget instanceof HTMLInputElement) wanted.value = event.currentTarget.value
+            at.value = 0
+          }} />
       </form>
-      <ul class="choices">
+      <ul class="choices" id="choices" role="listbox" aria-label=${texts.goToKind}>
         ${found.map(
-          (choice) => html`
-            <li key=${choice.key}>
-              <button class="plain" onClick=${() => choose(choice)}>${choice.name} <small>${choice.note}</small></button>
+          (choice, index) => html`
+            <li key=${choice.key} id=${`choice-${index}`} role="option" aria-selected=${index === chosen} onClick=${() => choose(choice)}>
+              ${choice.name} <small>${choice.note}</small>
             </li>
           `,
         )}
@@ -56,10 +73,18 @@ function OpenPalette() {
   `
 }
 
-function kindChoice({ group, resource, namespaced }: Kind): Choice {
+/** The text itself may be a part of an object's name. */
+function searchChoices(wanted: string): Choice[] {
+  if (wanted === '') return []
+  const choose = (): void => goTo({ view: 'search', search: wanted, namespace: route.value.namespace })
+  return [{ key: 'search', name: texts.searchFor(wanted), note: texts.searchAll, choose }]
+}
+
+function kindChoice(kind: Kind): Choice {
+  const { group, resource, namespaced } = kind
   return {
     key: `${group}/${resource}`,
-    name: resource,
+    name: pluralOf(kind),
     note: group,
     choose: () => goTo({ group, resource, namespace: namespaced ? route.value.namespace : '' }),
   }

@@ -4,6 +4,7 @@ import { otherContexts, signInHere, signInWith } from '../api/contexts.ts'
 import { type Issuer, type IssuerEndpoints, readEndpoints, readIssuer, signInAt } from '../api/issuer.ts'
 import { ApiError, endedSession, sessionName, sessions, signIn, switchTo } from '../api/session.ts'
 import { html } from '../parts/html.ts'
+import { Logo } from '../parts/logo.ts'
 import { isAddingSession } from '../state/keys.ts'
 import type { Context } from '../state/kubeconfig.ts'
 import { explain, texts } from '../text.ts'
@@ -43,13 +44,14 @@ export function SignInView() {
   return html`
     <main class="signin">
       <form onSubmit=${submit}>
-        <h1>${texts.title}</h1>
+        <h1><${Logo} /> ${texts.title}</h1>
         ${ended && html`<p role="status" class="problem">${texts.sessionEnded} ${sessionName(ended)}</p>`}
         <label for="credential">${texts.credential}</label>
         <textarea id="credential" ref=${field} rows="4" spellcheck=${false} autocomplete="off" required />
-        <p class="hint">${texts.signInHint}</p>
+        <p class="hint">${texts.signInHint} ${texts.signInWhere}</p>
         <p role="alert" class="problem">${problem.value}</p>
         <button type="submit" disabled=${isBusy.value}>${texts.signIn}</button>
+        <${FromFile} />
         <button type="button" class="plain" disabled=${isBusy.value} onClick=${() => void attempt(() => signIn(''))}>
           ${texts.signInCertificate}
         </button>
@@ -58,6 +60,25 @@ export function SignInView() {
         <${OtherContexts} />
       </form>
     </main>
+  `
+}
+
+/** More is no kubeconfig. */
+const fileBytesMax = 1_000_000
+
+/** Signs in by a file that the user chooses; the page alone reads it. */
+function FromFile() {
+  const input = useRef<HTMLInputElement>(null)
+  const read = async (): Promise<void> => {
+    const file = input.current?.files?.[0]
+    if (!file) return
+    const text = file.size > fileBytesMax ? '' : await file.text()
+    if (input.current) input.current.value = ''
+    await attempt(() => signInWith(text))
+  }
+  return html`
+    <input type="file" ref=${input} hidden aria-label=${texts.signInFile} onChange=${() => void read()} />
+    <button type="button" class="plain" disabled=${isBusy.value} onClick=${() => input.current?.click()}>${texts.signInFile}</button>
   `
 }
 

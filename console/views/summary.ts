@@ -1,11 +1,15 @@
 import { useMemo } from 'preact/hooks'
 import { findKindOf, type Kind, records, text } from '../api/kinds.ts'
 import { type ApiObject, fieldOf, type LiveObject, metadataOf } from '../api/liveobject.ts'
+import { LiveTable } from '../api/livetable.ts'
 import { isRecord } from '../api/session.ts'
 import { Age } from '../parts/age.ts'
 import { html } from '../parts/html.ts'
 import { PlainTable } from '../parts/plaintable.ts'
+import { useFrame } from '../parts/useframe.ts'
+import { useLiveTable } from '../parts/uselivetable.ts'
 import { linkTo } from '../state/route.ts'
+import { toneOf } from '../state/tone.ts'
 import { shortened, visible } from '../state/visible.ts'
 import { texts } from '../text.ts'
 import { EndpointsSection } from './sections/endpoints.ts'
@@ -22,10 +26,9 @@ export function SummaryTab({ kind, live }: { readonly kind: Kind; readonly live:
   const owners = records(metadata['ownerReferences'])
   const more = sectionsOf(kind)
   return html`
+    <${Columns} kind=${kind} namespace=${text(metadata['namespace'])} name=${text(metadata['name'])} />
     <${WhySection} kind=${kind} object=${object} />
     <dl class="facts">
-      <dt>${texts.metadata}</dt>
-      <dd>uid ${text(metadata['uid'])}, revision ${text(metadata['resourceVersion'])}</dd>
       <dt>${texts.created}</dt>
       <dd><${Age} ofMs=${Date.parse(text(metadata['creationTimestamp']))} /></dd>
       <dt>${texts.labels}</dt>
@@ -34,10 +37,55 @@ export function SummaryTab({ kind, live }: { readonly kind: Kind; readonly live:
       <dd><${Pairs} of=${metadata['annotations']} /></dd>
       <dt>${texts.owners}</dt>
       <dd>${owners.length === 0 ? texts.none : owners.map((owner) => html`<${OwnerLink} owner=${owner} namespace=${text(metadata['namespace'])} />`)}</dd>
+      <dt>${texts.metadata}</dt>
+      <dd class="faint">uid ${text(metadata['uid'])}, revision ${text(metadata['resourceVersion'])}</dd>
     </dl>
     <${Conditions} of=${records(fieldOf(object, 'status', 'conditions'))} />
     <${Containers} object=${object} />
     ${more.map((Section, index) => html`<${Section} key=${index} object=${object} />`)}
+  `
+}
+
+const cellCharactersMax = 200
+
+/** What the table of the kind shows of the object, live: the server's own summary. */
+function Columns({
+  kind,
+  namespace,
+  name,
+}: {
+  readonly kind: Kind
+  readonly namespace: string
+  readonly name: string
+}) {
+  const table = useLiveTable(
+    () =>
+      kind.verbs.has('watch') && name !== ''
+        ? new LiveTable({ kind, namespace, labelSelector: '', fieldSelector: `metadata.name=${name}` })
+        : undefined,
+    [kind.version, namespace, name],
+  )
+  return table ? html`<${Tiles} table=${table} />` : null
+}
+
+function Tiles({ table }: { readonly table: LiveTable }) {
+  useFrame(table.changes)
+  const [row] = table.rows.values()
+  const cells = table.columns.value.flatMap(({ name, priority }, index) => {
+    const cell = row?.cells[index]
+    const isShown = priority === 0 && name !== 'Name' && name !== 'Age' && cell !== undefined && cell !== null
+    return isShown && cell !== '' ? [{ name, cell }] : []
+  })
+  if (cells.length === 0) return null
+  return html`
+    <dl class="tiles">
+      ${cells.map(({ name, cell }) => {
+        const tone = toneOf(name, cell)
+        return html`
+          <div key=${name}><dt>${name}</dt><dd class=${tone === undefined ? '' : `tone ${tone}`}>${visible(shortened(String(cell), cellCharactersMax))}</dd></div>
+        `
+      })}
+    </dl>
   `
 }
 
@@ -88,12 +136,12 @@ function Conditions({ of }: { readonly of: readonly Record<string, unknown>[] })
   if (of.length === 0) return null
   return html`
     <h2>${texts.conditions}</h2>
-    <${PlainTable} label=${texts.conditions}>
+    <${PlainTable} label=${texts.conditions} columns=${[texts.type, texts.status, texts.reason, texts.message, texts.since]}>
       ${of.map(
         (condition) => html`
             <tr key=${text(condition['type'])}>
               <th scope="row">${text(condition['type'])}</th>
-              <td class=${isBad(condition) ? 'problem' : ''}>${text(condition['status'])}</td>
+              <td><span class=${isBad(condition) ? 'tone bad' : ''}>${text(condition['status'])}</span></td>
               <td>${text(condition['reason'])}</td>
               <td>${visible(shortened(text(condition['message']), messageCharactersMax))}</td>
               <td><${Age} ofMs=${Date.parse(text(condition['lastTransitionTime']))} /></td>
@@ -116,7 +164,7 @@ function Containers({ object }: { readonly object: unknown }) {
   if (statuses.length === 0) return null
   return html`
     <h2>${texts.container}</h2>
-    <${PlainTable} label=${texts.container}>
+    <${PlainTable} label=${texts.container} columns=${[texts.container, texts.image, texts.state, texts.restarts]}>
       ${statuses.map((status) => {
         const state = Object.entries(
           typeof status['state'] === 'object' && status['state'] !== null ? status['state'] : {},

@@ -273,7 +273,7 @@ describe('signing in to the console', function () {
     await page.locator('.rows').getByText('web').first().waitFor()
     await page.keyboard.press('Control+k')
     await page.keyboard.type('staging')
-    await page.getByRole('button', { name: /staging: bob @ 127\.0\.0\.1/ }).waitFor()
+    await page.getByRole('option', { name: /staging: bob @ 127\.0\.0\.1/ }).waitFor()
     await page.keyboard.press('Enter')
     await userButton('bob').waitFor()
     await page.getByRole('alert').filter({ hasText: 'User "bob" cannot list' }).waitFor()

@@ -123,6 +123,89 @@ describe('workloads in the console', function () {
     await page.getByRole('button', { name: 'Cordon', exact: true }).waitFor()
   })
 
+  it('a drain says what goes and what stays, tries again where a budget refuses, and can be stopped', async () => {
+    const policies = '/apis/policy/v1/namespaces/default/poddisruptionbudgets'
+    await kit.send('POST', policies, {
+      metadata: { name: 'web' },
+      spec: { minAvailable: 2, selector: { matchLabels: { app: 'web' } } },
+    })
+    await kit.send('POST', `${namespaced}/pods`, {
+      metadata: { name: 'alone' },
+      spec: { nodeName: 'hollow-0', containers: [{ name: 'c', image: 'x' }] },
+    })
+    await eventually(async () => {
+      const { status } = (await kit.get(`${policies}/web`)) as { status?: { currentHealthy?: number } }
+      return status?.currentHealthy === 2 || status
+    }, 'the budget counts the pods')
+    await kit.go(page, objectRoute('nodes', 'hollow-0', { namespace: '' }))
+    await page.getByRole('button', { name: 'Drain' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Drain hollow-0' })
+    await dialog.getByRole('row', { name: 'default / alone stays no controller makes it again' }).waitFor()
+    await dialog.getByRole('row', { name: /^default \/ web-\S+ will be evicted/ }).waitFor()
+    assert.deepEqual([...(await namelessControls(page)), ...(await lowContrasts(page))], [])
+    await dialog.getByRole('button', { name: 'Drain', exact: true }).click()
+    await dialog
+      .getByRole('row', { name: /^web-.* refused, tried again .*disruption budget web needs 2 .*\(1 try\)/ })
+      .waitFor()
+    await dialog.getByRole('button', { name: 'Stop' }).click()
+    await dialog.getByText('Stopped. The node stays cordoned').waitFor()
+    await dialog.getByRole('button', { name: 'Drain again' }).click()
+    await dialog.getByLabel('Evict pods that no controller makes again').check()
+    await dialog.getByRole('button', { name: 'Drain', exact: true }).click()
+    await dialog.getByText(/^Draining: [01] of 2/).waitFor()
+    await dialog.getByRole('button', { name: 'Go on in the background' }).click()
+    await page.getByText(/^\s*Draining: [01] of 2 pods are gone/).waitFor()
+    await kit.send('DELETE', `${policies}/web`)
+    await page.getByRole('button', { name: 'Show' }).click()
+    await dialog.getByText('Drained: 2 pods are gone.').waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).first().click()
+    const { items } = (await kit.get(`${namespaced}/pods?fieldSelector=spec.nodeName=hollow-0`)) as { items: unknown[] }
+    assert.deepEqual(items, [])
+    await page.getByRole('button', { name: 'Uncordon' }).click()
+  })
+
+  it('several objects are marked by the keyboard, and deleted after one question that names them', async () => {
+    const configMaps = `${namespaced}/configmaps`
+    for (const name of ['bulk-a', 'bulk-b', 'bulk-c'])
+      await kit.send('POST', configMaps, {
+        metadata: { name, ...(name === 'bulk-b' && { finalizers: ['example.com/keep'] }) },
+      })
+    await kit.go(page, '#/list?resource=configmaps&namespace=default&search=bulk')
+    await page.locator('.count', { hasText: /^3$/ }).waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    const bar = page.getByRole('toolbar', { name: 'Actions on what is marked' })
+    await bar.getByText('2 marked').waitFor()
+    // Of the same user, without the right to it.
+    assert.deepEqual([...(await namelessControls(page)), ...(await lowContrasts(page))], [])
+    await bar.getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete: 2 ConfigMaps' })
+    assert.equal(await dialog.getByRole('listitem').count(), 2)
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.locator('.count', { hasText: /^2$/ }).waitFor()
+    await page.locator('tr.deleting', { hasText: 'bulk-b' }).waitFor()
+    await bar.waitFor({ state: 'detached' })
+    await page.getByLabel('Mark all').check()
+    await bar.getByText('2 marked').waitFor()
+    // One of them is gone by the time that the question is answered, and there is another of its name.
+    await bar.getByRole('button', { name: 'Delete' }).click()
+    await page.route(/configmaps\/bulk-c$/, async (route) => {
+      await route.fulfill({
+        status: 409,
+        json: { kind: 'Status', reason: 'Conflict', message: 'the UID in the precondition does not match' },
+      })
+    })
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('listitem').filter({ hasText: 'bulk-c the UID in the precondition' }).waitFor()
+    await page.getByText('1 of 2 done, 1 failed.').waitFor()
+    await page.unroute(/configmaps\/bulk-c$/)
+    await page.keyboard.press('Escape')
+    await kit.send('PATCH', `${configMaps}/bulk-b`, { metadata: { finalizers: null } })
+  })
+
   it('several terminals are open at once, a debug container among them, and follow the size of the window', async () => {
     await kit.go(page, '#/list?resource=pods&namespace=default')
     await page.getByRole('link', { name: /^web-/ }).first().click()
@@ -242,7 +325,7 @@ describe('workloads in the console', function () {
       .getByRole('table', { name: 'API servers' })
       .getByRole('row', { name: /^apiserver-.* current$/ })
       .waitFor()
-    await page.getByText('Size of the store, bytes').waitFor()
+    await page.getByText('Size of the store').waitFor()
     await page
       .getByRole('list', { name: 'Objects by kind' })
       .getByText(/^pods \d+$/)
@@ -256,6 +339,18 @@ describe('workloads in the console', function () {
       .getByText(/0\/2 nodes are available/)
       .first()
       .waitFor()
+    const queues = page.getByRole('table', { name: 'Queues of controllers' })
+    await queues.getByRole('row', { name: /^replicaset .* default\/refused .*exceeded quota: few/ }).waitFor()
+    for (const [code, words] of [
+      [403, /^Errors are not shown: \S+ may not get \/debug\/controllers\/failures\.$/],
+      [404, /^Errors are not shown: the controllers run in another program/],
+    ] as const) {
+      await page.route('**/debug/controllers/failures', (route) => route.fulfill({ status: code, body: '' }))
+      await page.reload()
+      await kit.signIn(page)
+      await page.getByText(words).waitFor()
+      await page.unroute('**/debug/controllers/failures')
+    }
     const chart = (name: RegExp) => page.getByRole('img', { name }).waitFor()
     await chart(/^Mean time of a request, ms: (?!0\.00)/)
     await chart(/^Keys waiting in queues: \d/)

@@ -9,6 +9,8 @@ export interface ConsoleKit {
   readonly url: string
   /** A new page, signed in as the administrator. */
   open(route?: string, options?: BrowserContextOptions): Promise<Page>
+  /** Signs in as the administrator where the page asks for it. */
+  signIn(page: Page): Promise<void>
   /** Shows another route in a page that is signed in. */
   go(page: Page, route: string): Promise<void>
   /** Sends an object; asserts 200 or 201. */
@@ -44,7 +46,14 @@ export function useConsole(name: string, nodes: number): ConsoleKit {
     folder.remove()
   })
 
+  async function signIn(page: Page): Promise<void> {
+    await page.fill('#credential', adminToken)
+    await page.click('button[type=submit]')
+    await page.waitForSelector('nav a')
+  }
+
   return {
+    signIn,
     get url() {
       return server.url
     },
@@ -53,9 +62,7 @@ export function useConsole(name: string, nodes: number): ConsoleKit {
       const opened = await openPage(browser, viewport, options)
       watched.push(opened)
       await opened.page.goto(`${server.url}/console/${route}`)
-      await opened.page.fill('#credential', adminToken)
-      await opened.page.click('button[type=submit]')
-      await opened.page.waitForSelector('nav a')
+      await signIn(opened.page)
       return opened.page
     },
     go: async (page, route) => void (await page.goto(`${server.url}/console/${route}`)),

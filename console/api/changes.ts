@@ -1,0 +1,36 @@
+// Changes of one object that a button makes.
+import { request } from './session.ts'
+
+export async function merge(path: string, patch: unknown, signal?: AbortSignal): Promise<void> {
+  await request(`${path}?fieldManager=pilothouse-console`, {
+    method: 'PATCH',
+    contentType: 'application/merge-patch+json',
+    body: JSON.stringify(patch),
+    ...(signal && { signal }),
+  })
+}
+
+/** As `kubectl rollout restart` does it. */
+export async function restart(path: string, signal?: AbortSignal): Promise<void> {
+  const annotations = { 'kubectl.kubernetes.io/restartedAt': new Date().toISOString() }
+  await merge(path, { spec: { template: { metadata: { annotations } } } }, signal)
+}
+
+export async function scale(path: string, replicas: number): Promise<void> {
+  await merge(`${path}/scale`, { spec: { replicas } })
+}
+
+export async function setCordoned(path: string, isCordoned: boolean, signal?: AbortSignal): Promise<void> {
+  await merge(path, { spec: { unschedulable: isCordoned ? true : null } }, signal)
+}
+
+/** Deletes this object and no later one of its name. */
+export async function remove(
+  path: string,
+  uid: string,
+  propagationPolicy: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  const options = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy, preconditions: { uid } }
+  await request(path, { method: 'DELETE', body: JSON.stringify(options), ...(signal && { signal }) })
+}
