@@ -1,6 +1,7 @@
 import { withoutManagedFields, withResourceVersion } from '../state/yamltext.ts'
 import { collectionPath, type Kind, objectPath } from './kinds.ts'
 import { readJson, request } from './session.ts'
+import { warningsOf } from './warnings.ts'
 
 const yamlType = 'application/yaml'
 
@@ -47,12 +48,6 @@ export async function createYaml(kind: Kind, namespace: string, body: string, dr
   const path = `${collectionPath(kind, namespace)}?${options(dryRun)}`
   const answer = await request(path, { method: 'POST', body, contentType: yamlType, accept: yamlType })
   return { yaml: await answer.text(), warnings: warningsOf(answer) }
-}
-
-/** The texts of the answer's Warning headers (RFC 7234, section 5.5). */
-function warningsOf({ headers }: Response): string[] {
-  const found = (headers.get('warning') ?? '').matchAll(/299 \S+ "((?:[^"\\]|\\.)*)"/g)
-  return Array.from(found, ([, text = '']) => text.replaceAll(/\\(.)/g, '$1'))
 }
 
 function options(dryRun: boolean): URLSearchParams {

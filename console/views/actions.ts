@@ -56,7 +56,7 @@ export function Actions({ kind, live }: ActionsProps) {
       asked.value === 'delete' &&
       html`
         <${DeleteDialog} kind=${kind} live=${live} path=${path} onClose=${() => (asked.value = undefined)}
-          onDelete=${(policy: string) => void perform(() => remove(path, text(metadataOf(live.object)['uid']), policy))} />
+          onDelete=${(policy: string) => void perform(() => remove(path, text(metadataOf(live.object)['uid']), { propagationPolicy: policy }))} />
       `
     }
     ${

@@ -16,7 +16,7 @@ interface BulkAction {
   readonly verb: string
   readonly isDangerous?: boolean
   isFor(kind: Kind): boolean
-  perform(path: string, row: Row, propagationPolicy: string, signal: AbortSignal): Promise<void>
+  perform(path: string, row: Row, propagationPolicy: string, signal: AbortSignal): Promise<unknown>
 }
 
 const isNodes = ({ group, resource }: Kind): boolean => group === '' && resource === 'nodes'
@@ -45,7 +45,7 @@ const actions: readonly BulkAction[] = [
     verb: 'delete',
     isDangerous: true,
     isFor: ({ verbs }) => verbs.has('delete'),
-    perform: (path, { uid }, policy, signal) => remove(path, uid, policy, signal),
+    perform: (path, { uid }, propagationPolicy, signal) => remove(path, uid, { propagationPolicy, signal }),
   },
 ]
 

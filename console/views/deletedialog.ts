@@ -3,6 +3,7 @@ import type { Kind } from '../api/kinds.ts'
 import { fieldOf, type LiveObject, metadataOf } from '../api/liveobject.ts'
 import { Dialog } from '../parts/dialog.ts'
 import { html } from '../parts/html.ts'
+import { RemovalVerdict, useRemovalTrial } from '../parts/removaltrial.ts'
 import { texts } from '../text.ts'
 import { OwnedTab } from './owned.ts'
 
@@ -17,6 +18,7 @@ interface DeleteDialogProps {
 /** Asks before a deletion, with what goes along. */
 export function DeleteDialog({ kind, live, path, onClose, onDelete }: DeleteDialogProps) {
   const policy = useSignal<string>('Background')
+  const { verdict, tryRemoval } = useRemovalTrial()
   const finalizers = metadataOf(live.object)['finalizers']
   const isNamespace = kind.group === '' && fieldOf(live.object, 'kind') === 'Namespace'
   return html`
@@ -28,7 +30,11 @@ export function DeleteDialog({ kind, live, path, onClose, onDelete }: DeleteDial
         if (event.currentTarget instanceof HTMLSelectElement) policy.value = event.currentTarget.value
       }}>${Object.entries(texts.propagation).map(([value, title]) => html`<option key=${value} value=${value}>${title}</option>`)}</select></label>
       <div class="goesalong"><${OwnedTab} kind=${kind} live=${live} /></div>
-      <button class="danger" autofocus onClick=${() => onDelete(policy.value)}>${texts.delete}</button>
+      ${verdict.value && html`<${RemovalVerdict} of=${verdict.value} />`}
+      <p class="buttons">
+        <button class="danger" autofocus onClick=${() => onDelete(policy.value)}>${texts.delete}</button>
+        <button class="plain" title=${texts.tryDeletionHint} onClick=${() => tryRemoval(path)}>${texts.tryDeletion}</button>
+      </p>
     <//>
   `
 }

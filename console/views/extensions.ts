@@ -3,12 +3,13 @@ import type { FunctionComponent } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { readMetrics } from '../api/exposition.ts'
 import { readAdmission, readAll } from '../api/extensions.ts'
-import { kinds, records, text } from '../api/kinds.ts'
+import { findKind, kinds, objectPath, records, text } from '../api/kinds.ts'
 import { type ApiObject, fieldOf, metadataOf } from '../api/liveobject.ts'
 import { html } from '../parts/html.ts'
 import { PlainTable } from '../parts/plaintable.ts'
+import { RemovalVerdict, useRemovalTrial } from '../parts/removaltrial.ts'
 import { type AdmissionObjects, admissionOrder, type Timing, timingsBy } from '../state/admissionorder.ts'
-import { linkTo } from '../state/route.ts'
+import { goTo, linkTo, route } from '../state/route.ts'
 import { texts } from '../text.ts'
 
 /** What extends the API: definitions, other API servers, and what a write meets before it is stored. */
@@ -157,8 +158,9 @@ function AdmissionOrder() {
       <select aria-label=${texts.resource} value=${resource.value} onChange=${choose(resource)}>
         ${writable.map((each) => html`<option key=${`${each.group}/${each.resource}`} value=${`${each.group}/${each.resource}`}>${each.resource} ${each.group}</option>`)}
       </select>
-      <a class="button" href=${linkTo({ view: 'create', group, resource: name })}>${texts.tryCreate}</a>
+      ${operation.value === 'CREATE' && html`<a class="button" href=${linkTo({ view: 'create', group, resource: name })}>${texts.tryCreate}</a>`}
     </form>
+    ${operation.value !== 'CREATE' && html`<${TryExisting} key=${`${operation.value} ${resource.value}`} operation=${operation.value} group=${group} resource=${name} />`}
     ${
       steps.length > 0 &&
       html`<ol aria-label=${texts.admissionOrder}>
@@ -173,6 +175,41 @@ function AdmissionOrder() {
     }
     ${steps.length === 0 && html`<p class="empty">${texts.none}</p>`}
     <${Plugins} exposition=${exposition.value} operation=${operation.value} />
+  `
+}
+
+interface TryExistingProps {
+  readonly operation: string
+  readonly group: string
+  readonly resource: string
+}
+
+/** A dry run with an object that exists: of its deletion here, of an update in its editor. */
+function TryExisting({ operation, group, resource }: TryExistingProps) {
+  const kind = findKind(group, resource)
+  const name = useSignal('')
+  const namespace = useSignal(route.value.namespace || 'default')
+  const { verdict, tryRemoval } = useRemovalTrial()
+  if (!kind) return null
+  const home = kind.namespaced ? namespace.value : ''
+  const submit = (event: Event): void => {
+    event.preventDefault()
+    if (operation === 'DELETE') return tryRemoval(objectPath(kind, home, name.value))
+    goTo({ view: 'object', group, resource, namespace: home, name: name.value, tab: 'edit' })
+  }
+  const field = (label: string, value: { value: string }) => html`
+    <input aria-label=${label} placeholder=${label} required spellcheck=${false} value=${value} onInput=${(
+      event: Event,
+    ) => {
+      if (event.currentTarget instanceof HTMLInputElement) value.value = event.currentTarget.value
+    }} />
+  `
+  return html`
+    <form class="filters" onSubmit=${submit}>
+      ${kind.namespaced && field(texts.namespace, namespace)} ${field(texts.name, name)}
+      <button type="submit">${operation === 'DELETE' ? texts.tryDeletion : texts.tryUpdate}</button>
+    </form>
+    ${verdict.value && html`<${RemovalVerdict} of=${verdict.value} />`}
   `
 }
 

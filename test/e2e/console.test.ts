@@ -4,6 +4,7 @@ import { bundleClone } from '../../hack/bundle.ts'
 import { adminToken, request, type ServerProcess, scratchFolder, startServer } from '../support/apiserver.ts'
 import { openBrowser, openPage, type WatchedPage } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
+import { startHookServer } from '../support/hookserver.ts'
 import { lowContrasts, namelessControls, overflows } from '../support/pageaudit.ts'
 
 const hostile = '<img src=x onerror="document.title=1">\u202e\u001b[31m'
@@ -454,6 +455,66 @@ describe('the console in a browser', function () {
       await page.keyboard.press('Escape')
       return found > 0
     }, 'the policy is in force, and its warning is shown')
+  })
+
+  it('a deletion is tried with the webhooks that are in force, and deletes nothing', async () => {
+    const hooks = await startHookServer()
+    const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations'
+    const rules = [{ operations: ['DELETE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }]
+    hooks.on('/ask', () => ({
+      response: { allowed: false, status: { message: '<b>it is kept</b>' }, warnings: ['ask first'] },
+    }))
+    try {
+      await post('/api/v1/namespaces/default/configmaps', { metadata: { name: 'kept' } })
+      await post(path, {
+        apiVersion: 'admissionregistration.k8s.io/v1',
+        kind: 'ValidatingWebhookConfiguration',
+        metadata: { name: 'keeper' },
+        webhooks: [
+          {
+            name: 'keeper.example.com',
+            rules,
+            clientConfig: { url: `${hooks.url}/ask`, caBundle: hooks.caBundle },
+            sideEffects: 'None',
+            admissionReviewVersions: ['v1'],
+          },
+        ],
+      })
+      await page.goto(`${server.url}/console/#/extensions`)
+      await page.reload()
+      await page.fill('#credential', adminToken)
+      await page.click('button[type=submit]')
+      await page.getByLabel('Operation').selectOption('DELETE')
+      await page.getByLabel('Resource').selectOption('/configmaps')
+      await page.getByRole('listitem').filter({ hasText: 'keeper.example.com' }).waitFor()
+      await page.getByLabel('Name', { exact: true }).fill('kept')
+      // The server follows new webhooks; the next try meets it at the latest.
+      await eventually(async () => {
+        await page.getByRole('button', { name: 'Try the deletion' }).click()
+        await page
+          .getByRole('status')
+          .filter({ hasText: /would delete it|denied the request/ })
+          .waitFor()
+        return (await page.getByText('denied the request: <b>it is kept</b>').count()) > 0
+      }, 'the webhook refuses')
+      await page.goto(`${server.url}/console/#/object?resource=configmaps&namespace=default&name=kept`)
+      await page.getByRole('button', { name: 'Delete' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Try the deletion' }).click()
+      await page.getByRole('dialog').getByText('denied the request: <b>it is kept</b>').waitFor()
+      assert.equal((await request(server, `${path}/keeper`, { method: 'DELETE' })).status, 200)
+      await eventually(async () => {
+        await page.getByRole('dialog').getByRole('button', { name: 'Try the deletion' }).click()
+        await page
+          .getByRole('status')
+          .filter({ hasText: /would delete it|denied the request/ })
+          .waitFor()
+        return (await page.getByText('The server would delete it.').count()) > 0
+      }, 'no webhook refuses')
+      assert.equal((await request(server, '/api/v1/namespaces/default/configmaps/kept')).status, 200)
+      await page.keyboard.press('Escape')
+    } finally {
+      await hooks.close()
+    }
   })
 
   it('drafts are tried in the page: values, errors, a policy, and one that is ended after two seconds', async () => {
