@@ -71,7 +71,12 @@ export function createEventSink({ clock, random, log, client }: EventSinkDepende
         if (!(error instanceof StatusError) || error.code !== 404) throw error
       }
     }
-    await events.create(event, { signal })
+    try {
+      await events.create(event, { signal })
+    } catch (error) {
+      // An earlier try created it, and its answer was lost: no other client makes this name.
+      if (!(error instanceof StatusError) || error.reason !== 'AlreadyExists') throw error
+    }
     record.isWritten = true
   }
 

@@ -64,6 +64,19 @@ describe('events of controllers', () => {
     await sink.close()
   })
 
+  it('are counted by patches after a creation whose answer was lost', async () => {
+    failure = new RequestError('the connection broke')
+    sink.event(pod('a'), 'Normal', 'Pulled', 'same')
+    await settled()
+    failure = new StatusError(409, 'AlreadyExists', 'events "a" already exists')
+    clock.advance(10_000)
+    await settled()
+    failure = undefined
+    sink.event(pod('a'), 'Normal', 'Pulled', 'same')
+    await settled()
+    assert.deepEqual([created.length, patches.map(({ count }) => count)], [0, [2]])
+  })
+
   it('have the same limits when the wall clock is set, and however often each is tried', async () => {
     let skewMs = 0
     const client = { resource: () => ({ create, patch: create }) } as unknown as Client
