@@ -3,6 +3,7 @@ import { compileMessageCheck, type MessageCheck } from './protobuf/check.ts'
 import { compileMessageDecoder, type MessageDecoder } from './protobuf/decode.ts'
 import { compileMessageEncoder, type MessageEncoder } from './protobuf/encode.ts'
 import type { ProtobufReader } from './protobuf/protobufreader.ts'
+import { RecentParts } from './protobuf/recentparts.ts'
 import { compileTranscoder, type MessageTranscoder } from './protobuf/transcode.ts'
 import { type Canonical, compileCanonical } from './typed/canonical.ts'
 import { compileDecoder, type TypedDecoder } from './typed/decode.ts'
@@ -10,6 +11,7 @@ import { compileDecoder, type TypedDecoder } from './typed/decode.ts'
 /** The functions of one struct, each compiled on its first call. */
 export class StructCodec {
   readonly struct: StructType
+  readonly #shared: SharedParts | undefined
   decode: TypedDecoder
   canonical: Canonical
   readMessage: MessageDecoder
@@ -21,8 +23,10 @@ export class StructCodec {
     struct: StructType,
     codecOf: (struct: StructType) => StructCodec,
     fieldIdOf: (struct: StructType, name: string) => number,
+    shared?: SharedParts,
   ) {
     this.struct = struct
+    this.#shared = shared
     this.decode = (value, context) => {
       this.decode = compileDecoder(struct, codecOf)
       return this.decode(value, context)
@@ -51,11 +55,33 @@ export class StructCodec {
 
   readNested(reader: ProtobufReader): Record<string, unknown> {
     const outer = reader.enter()
-    const value = this.readMessage(reader)
+    const value = this.#shared ? this.#sharedPart(reader, this.#shared) : this.readMessage(reader)
     reader.leave(outer)
     return value
   }
+
+  #sharedPart(reader: ProtobufReader, { parts, site }: SharedParts): Record<string, unknown> {
+    const { whole: bytes, pos, end } = reader
+    if (!parts.wants(site, end - pos)) return this.readMessage(reader)
+    const known = parts.find(site, bytes, pos, end)
+    if (known !== undefined) {
+      reader.pos = end
+      return known
+    }
+    const value = this.readMessage(reader)
+    parts.keep(site, bytes, pos, end, value)
+    return value
+  }
 }
+
+/** Decoded parts of recent messages. A site is the number of a struct. */
+interface SharedParts {
+  readonly parts: RecentParts<Record<string, unknown>>
+  readonly site: number
+}
+
+/** Parts of messages that are shared: from a toleration on, at most a thousand of them. */
+const sharedParts = { bytesMin: 24, bytesMax: 2048, sets: 256 } as const
 
 /** The structs' codecs, made on demand. */
 export interface StructCodecs {
@@ -64,8 +90,18 @@ export interface StructCodecs {
   fieldId(struct: StructType, name: string): number
 }
 
-/** `leftOut`: true for fields that are neither read nor written. */
-export function createStructCodecs(leftOut?: (struct: StructType, field: Field) => boolean): StructCodecs {
+interface StructCodecOptions {
+  /** True for fields that are neither read nor written. */
+  leftOut?(struct: StructType, field: Field): boolean
+  /**
+   * Whether decoded messages may share parts whose bytes are equal, such as the tolerations of a Deployment's pods: less to
+   * decode, and less to keep. For readers that don't change what they get. Default false.
+   */
+  readonly sharesParts?: boolean
+}
+
+export function createStructCodecs({ leftOut, sharesParts = false }: StructCodecOptions = {}): StructCodecs {
+  const parts = sharesParts ? new RecentParts<Record<string, unknown>>(sharedParts) : undefined
   const codecs = new Map<StructType, StructCodec>()
   const ids = new Map<StructType, Map<string, number>>()
   let idCount = 0
@@ -79,7 +115,8 @@ export function createStructCodecs(leftOut?: (struct: StructType, field: Field) 
   const codecOf = (struct: StructType): StructCodec => {
     const known = codecs.get(struct)
     if (known) return known
-    const codec = new StructCodec(leftOut ? without(struct, leftOut) : struct, codecOf, fieldId)
+    const shared = parts && { parts, site: codecs.size }
+    const codec = new StructCodec(leftOut ? without(struct, leftOut) : struct, codecOf, fieldId, shared)
     codecs.set(struct, codec)
     return codec
   }

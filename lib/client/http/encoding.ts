@@ -43,9 +43,11 @@ export const jsonEncoding: ClientEncoding = {
  * `managedFields`, those of objects in protobuf are not read.
  */
 export function createProtobufEncoding(scheme: Scheme, { managedFields }: { managedFields: boolean }): ClientEncoding {
-  const codecOf = createStructCodecs(
-    managedFields ? undefined : (struct, { name }) => name === 'managedFields' && struct.name === metadataName,
-  )
+  const codecOf = createStructCodecs({
+    leftOut: (struct, { name }) => !managedFields && name === 'managedFields' && struct.name === metadataName,
+    // Callers share the results of a client, and do not change them.
+    sharesParts: true,
+  })
 
   function decode(body: Uint8Array): unknown {
     const { apiVersion, kind, raw } = readEnvelope(body)

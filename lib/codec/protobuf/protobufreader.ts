@@ -39,6 +39,11 @@ export class ProtobufReader {
     this.end = bytes.length
   }
 
+  /** All bytes that it reads, for who compares parts of them. */
+  get whole(): Uint8Array {
+    return this.#bytes
+  }
+
   /** An unsigned varint that fits into 32 bits: tags and lengths. */
   uint32(): number {
     const bytes = this.#bytes
