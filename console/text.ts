@@ -254,7 +254,7 @@ export const texts = {
   current: 'current',
   expired: 'expired',
   storeSize: 'Size of the store',
-  compactedTo: 'Compacted up to revision',
+  compactedTo: 'Compacted to revision',
   storeServers: 'Servers of the store',
   store: 'Store',
   size: 'Size',

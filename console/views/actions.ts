@@ -104,8 +104,8 @@ function DrainUnderWay({ node, onShow }: { readonly node: string; readonly onSho
   return html`
     <p class="actions" role="status">
       ${texts.drainUnderWay(countOf(progress, 'gone'), progress.pods.length - left)}
-      <button onClick=${onShow}>${texts.show}</button>
-      <button onClick=${() => drain.stop()}>${texts.stop}</button>
+      <button class="plain" onClick=${onShow}>${texts.show}</button>
+      <button class="plain" onClick=${() => drain.stop()}>${texts.stop}</button>
     </p>
   `
 }

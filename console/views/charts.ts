@@ -10,6 +10,7 @@ const periodMs = 5000
 const firstMs = 1000
 /** A quarter of an hour. */
 const pointsMax = 180
+const pointsMin = 12
 
 interface Chart {
   readonly title: string
@@ -100,9 +101,9 @@ function Line({ title, values }: { readonly title: string; readonly values: read
     context.clearRect(0, 0, width, height)
     context.strokeStyle = context.fillStyle = getComputedStyle(canvas.current).color
     context.lineWidth = 1.5
-    // The latest is at the right.
-    const first = pointsMax - values.length
-    const xOf = (index: number): number => ((first + index) * width) / (pointsMax - 1)
+    // The latest is at the right; a page that was opened just now shows less time.
+    const span = Math.max(values.length, pointsMin)
+    const xOf = (index: number): number => ((span - values.length + index) * width) / (span - 1)
     context.beginPath()
     for (const [index, value] of values.entries()) context.lineTo(xOf(index), height - 2 - (value / max) * (height - 4))
     context.stroke()

@@ -12,7 +12,7 @@ import { currentRow, table as keyboard } from '../state/keys.ts'
 import { pluralOf } from '../state/pluralname.ts'
 import { adjust, goTo, linkTo, route } from '../state/route.ts'
 import type { Column, Row } from '../state/row.ts'
-import { clearMarks, marked, toggleAll, toggleMark } from '../state/selection.ts'
+import { clearMarks, marked, markedMax, toggleAll, toggleMark } from '../state/selection.ts'
 import type { Order } from '../state/shownrows.ts'
 import { SortedRows } from '../state/sortedrows.ts'
 import { toneOf } from '../state/tone.ts'
@@ -71,7 +71,7 @@ export function Rows({ kind, table }: { readonly kind: Kind; readonly table: Liv
     <${VirtualRows}
       label=${kind.resource} count=${rows.length} rowHeight=${rowHeight} current=${currentRow.value} columns=${columns.length + Number(showsNamespace) + Number(canMark)}
       arrangement=${arrangement} keyOf=${(index: number) => rows[index]?.uid ?? ''} indexOf=${indexOf}
-      header=${html`<${HeaderRow} columns=${columns} showsNamespace=${showsNamespace} order=${order} canMark=${canMark} onMarkAll=${markAll} />`}
+      header=${html`<${HeaderRow} columns=${columns} showsNamespace=${showsNamespace} order=${order} canMark=${canMark} count=${rows.length} onMarkAll=${markAll} />`}
       renderRow=${(index: number) => {
         const row = rows[index]
         return (
@@ -109,6 +109,8 @@ interface HeaderRowProps {
   readonly showsNamespace: boolean
   readonly order: Signal<Order>
   readonly canMark: boolean
+  /** Of the rows that are shown. */
+  readonly count: number
   readonly onMarkAll: () => void
 }
 
@@ -123,11 +125,13 @@ function Mark({ row }: { readonly row: Row }) {
   `
 }
 
-function MarkAll({ onChange }: { readonly onChange: () => void }) {
-  return html`<input type="checkbox" aria-label=${texts.markAll} checked=${marked.value.size > 0} onChange=${onChange} />`
+function MarkAll({ count, onChange }: { readonly count: number; readonly onChange: () => void }) {
+  const { size } = marked.value
+  const isWhole = size >= Math.min(count, markedMax)
+  return html`<input type="checkbox" aria-label=${texts.markAll} checked=${isWhole && size > 0} indeterminate=${size > 0 && !isWhole} onChange=${onChange} />`
 }
 
-function HeaderRow({ columns, showsNamespace, order, canMark, onMarkAll }: HeaderRowProps) {
+function HeaderRow({ columns, showsNamespace, order, canMark, count, onMarkAll }: HeaderRowProps) {
   const { column: sorted, descending } = order.value
   const cell = (index: number, name: string, description: string) => html`
     <th key=${index} title=${description} aria-sort=${sorted === index ? (descending ? 'descending' : 'ascending') : undefined}>
@@ -135,7 +139,7 @@ function HeaderRow({ columns, showsNamespace, order, canMark, onMarkAll }: Heade
     </th>
   `
   return html`<tr>
-    ${canMark && html`<th class="mark"><${MarkAll} onChange=${onMarkAll} /></th>`}
+    ${canMark && html`<th class="mark"><${MarkAll} count=${count} onChange=${onMarkAll} /></th>`}
     ${showsNamespace && cell(-1, texts.namespace, '')}
     ${columns.map(({ column, index }) => cell(index, column.name, column.description))}
   </tr>`

@@ -72,7 +72,7 @@ export function Sidebar() {
       ${[...groups].map(
         ([group, members]) => html`
           <details key=${group}>
-            <summary>${group === '' ? 'core' : group}</summary>
+            <summary title=${group}>${group === '' ? 'core' : group}</summary>
             ${members.map((kind) => html`<${KindLink} key=${kind.resource} kind=${kind} />`)}
           </details>
         `,

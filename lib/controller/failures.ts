@@ -18,7 +18,10 @@ export interface ControllerFailure {
 
 /** Keeps the latest failure of each queue. Keys and messages name objects, so not every user may read them. */
 export interface FailureLog {
-  failed(failure: Omit<ControllerFailure, 'message' | 'isOver'> & { readonly error: unknown }): void
+  /** `isMinor`: an ordinary event such as a conflict, which does not take the place of a failure that is not over. */
+  failed(
+    failure: Omit<ControllerFailure, 'message' | 'isOver'> & { readonly error: unknown; readonly isMinor?: boolean },
+  ): void
   /** A turn of a key that had failed succeeded. */
   recovered(queue: string, key: string): void
   /** The newest first. */
@@ -33,7 +36,8 @@ export function createFailureLog(): FailureLog {
   /** By queue, with the whole key; the queue that failed longest ago first. */
   const kept = new Map<string, { readonly key: string; readonly failure: ControllerFailure }>()
   return {
-    failed({ queue, key, error, atMs, failures }) {
+    failed({ queue, key, error, atMs, failures, isMinor = false }) {
+      if (isMinor && kept.get(queue)?.failure.isOver === false) return
       kept.delete(queue)
       const failure: ControllerFailure = {
         queue,

@@ -173,14 +173,14 @@ export function createReconciler(
       if (result?.againAfterMs !== undefined) source.addAfter(key, Math.max(1, result.againAfterMs))
     } catch (error) {
       if (stopping.signal.aborted) return
-      if (!isConflict(error))
-        failures.failed({ queue: name, key, error, atMs: clock.now(), failures: source.failures(key) + 1 })
+      const isMinor = isConflict(error)
+      failures.failed({ queue: name, key, error, atMs: clock.now(), failures: source.failures(key) + 1, isMinor })
       if (source.failures(key) >= retriesMax) {
         source.forget(key)
         log.warn('a key was dropped after its last retry', { queue: name, key, error })
         return
       }
-      if (!isConflict(error)) log.verbose(2, 'a turn failed', { queue: name, key, error })
+      if (!isMinor) log.verbose(2, 'a turn failed', { queue: name, key, error })
       source.addRateLimited(key)
     }
   }

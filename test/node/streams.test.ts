@@ -6,6 +6,7 @@ import { get } from 'node:http'
 import { join } from 'node:path'
 import { resources } from '../../api/gen/resources.ts'
 import { shellImage } from '../../hack/node/images.ts'
+import { openBrowser, openPage } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
 import type { Kubectl } from '../support/kubectl.ts'
 import { freePort } from '../support/ports.ts'
@@ -130,6 +131,41 @@ describeOnNode('kubectl and the containers of a real kubelet', (on) => {
     assert.match((await kubectl(['exec', 'web', '--', 'tty'])).stdout, /not a tty/)
     const line = `stty rows 33 cols 101; KUBECONFIG=${plane.kubeconfig} kubectl exec -it web -- sh -c 'tty; sleep 1; stty size'`
     assert.match(await inTerminal(line), /\/dev\/pts\/\d+\r+\n33 101\r+\n/)
+  })
+
+  it('the console: its files go up and down through the kubelet, and its terminal has the size of the page', async function () {
+    const { plane } = on().cluster
+    const browser = await openBrowser()
+    if (!browser && process.env['CI']) assert.fail('this run must have a Chromium')
+    if (!browser) return this.skip()
+    try {
+      const { page, problems } = await openPage(browser)
+      await page.goto(`${plane.url}/console/#/object?resource=pods&namespace=default&name=web&tab=files`)
+      await page.fill('#credential', readFileSync(plane.kubeconfig, 'utf8'))
+      await page.click('button[type=submit]')
+      const content = Buffer.from(Array.from({ length: 200_000 }, (_, index) => index % 251).join())
+      const file = { name: 'given.txt', mimeType: 'text/plain', buffer: content }
+      await page.getByLabel('File to upload').setInputFiles(file)
+      await page.getByRole('textbox', { name: 'Folder in the container', exact: true }).fill('/tmp')
+      await page.getByRole('button', { name: 'Upload', exact: true }).click()
+      await page.getByText('given.txt is in /tmp.').waitFor()
+      await page.getByRole('textbox', { name: 'File or folder in the container' }).fill('/tmp/given.txt')
+      const [saved] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Download' }).click(),
+      ])
+      assert.ok(readFileSync(await saved.path()).equals(content))
+      await page.getByRole('tab', { name: 'Terminal' }).click()
+      await page.getByRole('button', { name: 'Open' }).click()
+      await page.getByText('connected', { exact: true }).waitFor()
+      await page.keyboard.type('wc -c /tmp/given.txt; stty size\n')
+      const lines = page.locator('.xterm-rows')
+      await lines.filter({ hasText: `${content.length} /tmp/given.txt` }).waitFor()
+      await lines.filter({ hasText: /[1-9]\d 1\d\d/ }).waitFor()
+      assert.deepEqual(problems, [])
+    } finally {
+      await browser.close()
+    }
   })
 
   it('debug: adds a container that sees the pod’s processes', async () => {

@@ -15,6 +15,7 @@ describe('controller: failures', () => {
     log.failed({ queue: 'one', key: 'ns/a', atMs: 1, failures: 1, error: new Error('first') })
     log.failed({ queue: 'two', key: 'ns/b', atMs: 2, failures: 1, error: new Error('second') })
     log.failed({ queue: 'one', key: 'ns/c', atMs: 3, failures: 2, error: 'no error' })
+    log.failed({ queue: 'one', key: 'ns/d', atMs: 4, failures: 1, error: 'a conflict', isMinor: true })
     log.recovered('one', 'ns/a')
     log.recovered('two', 'ns/b')
     deepEqual(failuresDocument(log.latest()), {
