@@ -1,22 +1,20 @@
 import { lstat, unlink } from 'node:fs/promises'
-import type { Server } from 'node:http'
-import { connect } from 'node:net'
-import { type Clock, type Closable, type Logger, nodeHttp, type Random } from '../base/index.ts'
+import { connect, createServer, type Server } from 'node:net'
+import type { Clock, Closable, Logger, Random } from '../base/index.ts'
 import type { Profiler } from '../observe/index.ts'
 import { BufferPool } from './bufferpool.ts'
-import { ServerCall } from './call.ts'
 import { compose } from './chain.ts'
 import { encodeStatusAsJson } from './errors.ts'
 import { createFailureAnswers } from './failure.ts'
 import { answerFailures } from './filters/answerfailures.ts'
 import { dispatchRoute } from './filters/dispatch.ts'
 import { receive } from './filters/receive.ts'
+import { acceptHttp1 } from './http1/accept.ts'
 import { verbosityRoute } from './nonresource/pages.ts'
 import { profileRoutes } from './nonresource/profile.ts'
-import { ignore } from './openconnections.ts'
+import { createOpenConnections } from './openconnections.ts'
 import { defaultServerOptions } from './options.ts'
 import { ChunkFrames } from './responder/chunks.ts'
-import { Http1Responder } from './responder/http1.ts'
 import { createRoutes } from './routes.ts'
 import { createTimerWheel } from './timerwheel.ts'
 import { createPeerCertificates } from './tls/peer.ts'
@@ -39,10 +37,11 @@ const connectionsMax = 16
  */
 export async function openDebugSocket(dependencies: DebugSocketDependencies, path: string): Promise<Closable> {
   const { log, clock, profiler, setVerbosity } = dependencies
+  const options = defaultServerOptions
   const routes = createRoutes([...profileRoutes(profiler), ...(setVerbosity ? [verbosityRoute(setVerbosity)] : [])])
   const run = compose([
     answerFailures(createFailureAnswers(log, encodeStatusAsJson)),
-    receive(dependencies, defaultServerOptions),
+    receive(dependencies, options),
     (call) => dispatchRoute(call, routes),
   ])
   const timers = createTimerWheel(clock)
@@ -50,32 +49,28 @@ export async function openDebugSocket(dependencies: DebugSocketDependencies, pat
     clock,
     timers,
     peers: createPeerCertificates(clock),
-    bodyBytesMax: defaultServerOptions.bodyBytesMax,
-    bodyTimeoutMs: defaultServerOptions.requestTimeoutMs,
+    bodyBytesMax: options.bodyBytesMax,
+    bodyTimeoutMs: options.requestTimeoutMs,
     compress: false,
     buffers: new BufferPool(),
     chunkFrames: new ChunkFrames(),
   }
-  const server = nodeHttp().createServer((request, response) => {
-    response.on('error', ignore)
-    const headers = request.headers as Record<string, string | undefined> // no header of a request is a list
-    const responder = new Http1Responder(request, response)
-    void run(new ServerCall(services, responder, request.method ?? '', request.url ?? '', headers))
-  })
+  const connections = createOpenConnections(clock, options)
+  const server = createServer(acceptHttp1({ options, connections, services, serve: (call) => void run(call) }))
   server.maxConnections = connectionsMax
   try {
     await removeStale(path)
     await listenPrivately(server, path)
   } catch (error) {
-    void timers.close()
+    await Promise.all([timers.close(), connections.close()])
     throw error
   }
   server.on('error', (error) => log.error('the debug socket failed', { error }))
   return {
     async close() {
       const closed = new Promise((resolve) => server.close(resolve))
-      server.closeAllConnections()
-      await Promise.all([closed, timers.close()])
+      connections.destroyAll()
+      await Promise.all([closed, timers.close(), connections.close()])
     },
   }
 }

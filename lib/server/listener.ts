@@ -1,9 +1,8 @@
 import { constants } from 'node:crypto'
-import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
-import { createServer as createHttps } from 'node:https'
 import { isIP, type Socket, type TcpNetConnectOpts } from 'node:net'
 import {
   createSecureContext,
+  createServer as createTlsServer,
   type SecureContext,
   type SecureContextOptions,
   type TLSSocket,
@@ -13,13 +12,13 @@ import {
 import type { Closable, Logger } from '../base/index.ts'
 import type { PresentedCertificates } from '../pki/index.ts'
 import { type CallServices, ServerCall } from './call.ts'
-import { Http2Session, type SessionParts } from './http2/session.ts'
+import { acceptHttp1 } from './http1/accept.ts'
+import { Http2Session } from './http2/session.ts'
 import { Flusher } from './http2/socketwriter.ts'
+import type { Http2Stream } from './http2/stream.ts'
 import type { ServerMetrics } from './metrics.ts'
-import { ignore, type OpenConnections } from './openconnections.ts'
+import type { OpenConnections } from './openconnections.ts'
 import type { ServerOptions } from './options.ts'
-import { acceptRawMethods, mayUpgrade } from './rawmethods.ts'
-import { Http1Responder, type RawConnection } from './responder/http1.ts'
 import { Http2Responder } from './responder/http2.ts'
 import type { CertificateProvider, TlsMaterial } from './tls/certificates.ts'
 import { cipherList } from './tls/ciphers.ts'
@@ -52,36 +51,17 @@ interface Listener extends Closable {
 
 /** The secure port: HTTP/2, and HTTP/1.1 for clients that don't speak it. */
 export function createListener(parts: ListenerParts): Listener {
-  const { options, connections, metrics, services, serve } = parts
+  const { options, metrics, services } = parts
   const secure = createContexts(parts)
   const protocols = options.http2 ? ['h2', 'http/1.1'] : ['http/1.1']
-  const server = createHttps({ ...secureOptions(options, secure), ALPNProtocols: protocols })
-  limitHttp1(server, options)
+  const server = createTlsServer({ ...secureOptions(options, secure), ALPNProtocols: protocols })
   server.maxConnections = options.connectionsMax
-
-  const take = (request: IncomingMessage, response: ServerResponse, raw?: RawConnection): void => {
-    response.on('error', ignore)
-    if (request.rawHeaders.length > options.headerCountMax * 2) {
-      response.writeHead(431, { connection: 'close' }).end()
-      return
-    }
-    if (!isRequestOfHttp1(request)) {
-      response.writeHead(400, { connection: 'close', 'content-length': 0 }).end()
-      return
-    }
-    // A request has no header whose value is a list (set-cookie belongs to answers).
-    const headers = request.headers as Record<string, string | undefined>
-    const responder = new Http1Responder(request, response, raw)
-    serve(new ServerCall(services, responder, request.method ?? '', request.url ?? '', headers))
-  }
-  server.on('request', take)
-  acceptRawMethods(server, take)
-  if (options.http2) divert(server, acceptSessions(parts))
-  server.on('secureConnection', connections.addSocket)
-  // Before the listeners that serve the connection: requests may arrive with it.
-  server.prependListener('secureConnection', (socket: TLSSocket) =>
-    services.peers.completed(socket, secure.authorities()),
-  )
+  const [accept1, accept2] = [acceptHttp1(parts), acceptHttp2(parts)]
+  server.on('secureConnection', (socket: TLSSocket) => {
+    services.peers.completed(socket, secure.authorities())
+    if (socket.alpnProtocol === 'h2') accept2(socket)
+    else accept1(socket)
+  })
   server.on('tlsClientError', (error, socket) => {
     metrics.handshakeFailed()
     parts.log.verbose(4, 'TLS handshake failed', { source: socket.remoteAddress, error: error.message })
@@ -99,20 +79,6 @@ export function createListener(parts: ListenerParts): Listener {
   return { server, close: () => watching.close() }
 }
 
-/**
- * False for requests that node's parser accepts and no server may guess about: a major version other than 1, or several
- * Host headers (RFC 9112, section 3.2), where a proxy in front may have used another one.
- */
-function isRequestOfHttp1({ httpVersionMajor, rawHeaders }: IncomingMessage): boolean {
-  if (httpVersionMajor !== 1) return false
-  let hosts = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]
-    if (name !== undefined && name.length === 4 && name.toLowerCase() === 'host') hosts++
-  }
-  return hosts <= 1
-}
-
 function secureOptions(options: ServerOptions, secure: Contexts): TlsServerOptions & SocketOptions {
   return {
     ...secure.initial,
@@ -127,45 +93,21 @@ function secureOptions(options: ServerOptions, secure: Contexts): TlsServerOptio
   }
 }
 
-/** Takes HTTP/2 connections before node's HTTP/1.1 server does. */
-function divert(server: TlsServer, accept: (socket: TLSSocket) => void): void {
-  const others = server.listeners('secureConnection') as ((this: TlsServer, socket: TLSSocket) => void)[]
-  server.removeAllListeners('secureConnection')
-  server.on('secureConnection', (socket: TLSSocket) => {
-    if (socket.alpnProtocol === 'h2') accept(socket)
-    else for (const serveHttp1 of others) serveHttp1.call(server, socket)
-  })
-}
-
-function acceptSessions({ options, connections, services, serve }: ListenerParts): (socket: TLSSocket) => void {
-  const parts: SessionParts = {
+function acceptHttp2({ options, connections, services, serve }: ListenerParts): (socket: TLSSocket) => void {
+  const parts = {
     clock: services.clock,
     options,
     buffers: services.buffers,
     flusher: new Flusher(services.clock),
-    onStream(stream, session) {
+    onStream(stream: Http2Stream, session: Http2Session) {
       const { method, path, headers } = stream.head
       serve(new ServerCall(services, new Http2Responder(stream, session), method, path, headers))
     },
   }
-  return (socket) => connections.addSession(new Http2Session(socket, parts))
-}
-
-/** Limits that node reads from the server object; named as on an HTTP/1 server. */
-function limitHttp1(server: TlsServer, options: ServerOptions): void {
-  const http1 = server as unknown as Pick<
-    HttpServer,
-    'headersTimeout' | 'requestTimeout' | 'keepAliveTimeout' | 'maxHeadersCount'
-  > & { maxHeaderSize: number; connectionsCheckingInterval: number; shouldUpgradeCallback: typeof mayUpgrade }
-  http1.shouldUpgradeCallback = mayUpgrade
-  http1.headersTimeout = options.headersTimeoutMs
-  // For the whole request with its body: later than any deadline, so that it only ends requests after their timeout.
-  http1.requestTimeout = options.requestTimeoutMs + options.headersTimeoutMs
-  http1.keepAliveTimeout = options.idleTimeoutMs
-  http1.maxHeaderSize = options.headerBytesMax
-  // One more than allowed, so that too many are refused and not silently dropped.
-  http1.maxHeadersCount = options.headerCountMax + 1
-  http1.connectionsCheckingInterval = Math.max(50, Math.min(5000, options.headersTimeoutMs / 4))
+  return (socket) => {
+    connections.addSocket(socket)
+    connections.addHttp2(new Http2Session(socket, parts))
+  }
 }
 
 /** The secure contexts of the current certificates. */

@@ -1,6 +1,7 @@
-import type { TLSSocket } from 'node:tls'
+import type { Socket } from 'node:net'
 import type { Clock, Closable } from '../base/index.ts'
 import { errorCodes } from '../http2/index.ts'
+import type { Http1Session } from './http1/session.ts'
 import type { Http2Session } from './http2/session.ts'
 import type { Http2Stream } from './http2/stream.ts'
 import type { ServerOptions } from './options.ts'
@@ -22,11 +23,13 @@ interface SessionWatch {
 
 /** Every open connection. Sweeps end clients that read nothing and sessions that do nothing. */
 export interface OpenConnections extends Closable {
-  addSocket(socket: TLSSocket): void
-  addSession(session: Http2Session): void
+  addSocket(socket: Socket): void
+  addHttp1(session: Http1Session): void
+  addHttp2(session: Http2Session): void
   /**
-   * Sends GOAWAY: HTTP/2 clients open no new streams, open ones finish. Sessions that are added later get it, too: their
-   * connections were accepted before the port was closed.
+   * Sends clients elsewhere: idle HTTP/1.1 connections end, others behind their request; HTTP/2 clients open no new
+   * streams, open ones finish. So do sessions that are added later: their connections were accepted before the port was
+   * closed.
    */
   retireSessions(): void
   destroyAll(): void
@@ -36,8 +39,9 @@ export interface OpenConnections extends Closable {
 }
 
 export function createOpenConnections(clock: Clock, options: ServerOptions): OpenConnections {
-  const sockets = new Map<TLSSocket, Backlog>()
-  const sessions = new Map<Http2Session, SessionWatch>()
+  const sockets = new Map<Socket, Backlog>()
+  const http1 = new Set<Http1Session>()
+  const http2 = new Map<Http2Session, SessionWatch>()
   let isRetiring = false
 
   /**
@@ -59,7 +63,8 @@ export function createOpenConnections(clock: Clock, options: ServerOptions): Ope
       if (pendingBytes > options.pendingBytesMax) socket.destroy()
       else if (stalled(pendingBytes, socket.bytesWritten - pendingBytes, backlog, nowMs)) socket.destroy()
     }
-    for (const [session, watch] of sessions) {
+    for (const session of http1) session.sweep(nowMs)
+    for (const [session, watch] of http2) {
       if (session.closed) continue
       for (const stream of session.streams.values())
         if (isStalled(stream, watch, nowMs)) stream.reset(errorCodes.cancel)
@@ -91,8 +96,9 @@ export function createOpenConnections(clock: Clock, options: ServerOptions): Ope
     else if (nowMs - watch.idleSinceMs >= options.idleTimeoutMs) session.retire()
   }
 
+  const { stallTimeoutMs, headersTimeoutMs, idleTimeoutMs } = options
   const timer = clock.every(
-    Math.max(50, Math.min(5000, options.stallTimeoutMs / 4, options.headersTimeoutMs / 4)),
+    Math.max(50, Math.min(5000, stallTimeoutMs / 4, headersTimeoutMs / 4, idleTimeoutMs / 4)),
     sweep,
   )
   return {
@@ -100,22 +106,29 @@ export function createOpenConnections(clock: Clock, options: ServerOptions): Ope
       sockets.set(socket, { takenBytes: 0, sinceMs: 0 })
       socket.once('close', () => sockets.delete(socket))
     },
-    addSession(session) {
-      sessions.set(session, {
+    addHttp1(session) {
+      http1.add(session)
+      session.socket.once('close', () => http1.delete(session))
+      if (isRetiring) session.retire()
+    },
+    addHttp2(session) {
+      http2.set(session, {
         backlogs: new WeakMap(),
         lastOpened: 0,
         idleSinceMs: clock.monotonicMs(),
         amidHeadersSinceMs: undefined,
       })
-      session.socket.once('close', () => sessions.delete(session))
+      session.socket.once('close', () => http2.delete(session))
       if (isRetiring) session.retire()
     },
     retireSessions() {
       isRetiring = true
-      for (const session of sessions.keys()) session.retire()
+      for (const session of http1) session.retire()
+      for (const session of http2.keys()) session.retire()
     },
     destroyAll() {
-      for (const session of sessions.keys()) session.destroy(errorCodes.noError)
+      for (const session of http2.keys()) session.destroy(errorCodes.noError)
+      for (const session of http1) session.destroy()
       for (const socket of sockets.keys()) socket.destroy()
     },
     get size() {
@@ -123,12 +136,9 @@ export function createOpenConnections(clock: Clock, options: ServerOptions): Ope
     },
     get flushed() {
       for (const socket of sockets.keys()) if (socket.writableLength > 0) return false
-      for (const { streams, pendingBytes } of sessions.keys()) if (streams.size > 0 || pendingBytes > 0) return false
+      for (const { streams, pendingBytes } of http2.keys()) if (streams.size > 0 || pendingBytes > 0) return false
       return true
     },
     close: () => timer.close(),
   }
 }
-
-/** Errors of a client's connection need no handling. */
-export function ignore(): void {}

@@ -1,4 +1,5 @@
 import { type HeaderSink, isHeaderName } from '../../http2/index.ts'
+import { badValue, singleHeaders, trimmed } from '../requestheaders.ts'
 
 export interface RequestHead {
   /** GET for an extended CONNECT, as over HTTP/1.1. */
@@ -24,10 +25,6 @@ type Rule = 'forbidden' | 'te' | 'single' | 'length' | 'cookie' | 'joined'
 /** Bytes that RFC 9113, section 6.5.2, adds to each field. */
 const fieldOverheadBytes = 32
 
-/** Headers with one value: the first of several is used (Node's rule for HTTP/1.1). */
-const singles =
-  'age authorization content-type etag expires from host if-modified-since if-unmodified-since last-modified location ' +
-  'max-forwards proxy-authorization referer retry-after server user-agent'
 /** Headers of an HTTP/1.1 connection, forbidden in HTTP/2 (RFC 9113, section 8.2.2). */
 const forbidden = 'connection keep-alive proxy-connection transfer-encoding upgrade'
 const usual = 'accept accept-encoding accept-language cache-control expect origin x-forwarded-for'
@@ -35,7 +32,7 @@ const usual = 'accept accept-encoding accept-language cache-control expect origi
 const pseudoHeaders: ReadonlySet<string> = new Set([':method', ':scheme', ':path', ':authority', ':protocol'])
 const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ...forbidden.split(' ').map((name) => [name, 'forbidden'] as const),
-  ...singles.split(' ').map((name) => [name, 'single'] as const),
+  ...singleHeaders.map((name) => [name, 'single'] as const),
   ...usual.split(' ').map((name) => [name, 'joined'] as const),
   ['content-length', 'length'],
   ['cookie', 'cookie'],
@@ -46,11 +43,6 @@ const method = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const usualMethods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])
 /** Targets, authorities and schemes are ASCII without spaces and control characters, as over HTTP/1.1. */
 const badTarget = /[^!-~]/
-/**
- * Control characters other than the tab, as over HTTP/1.1: answers repeat some values and can't contain them either.
- */
-// oxlint-disable-next-line no-control-regex -- the characters to refuse
-const badValue = /[\0-\x08\x0a-\x1f\x7f]/
 const digits = /^\d{1,15}$/
 
 /** Collects the fields of successive header blocks and checks them by RFC 9113, section 8. */
@@ -89,7 +81,7 @@ export class HeadCollector implements HeaderSink {
     this.#regular = true
     const rule = rules.get(name) ?? (isHeaderName(name) ? 'joined' : undefined)
     if (rule === undefined || badValue.test(value)) this.#isMalformed = true
-    else this.#takeRegular(rule, name, trimmed(value))
+    else this.#takeRegular(rule, name, trimmed(value, 0, value.length))
   }
 
   /**
@@ -154,18 +146,4 @@ export class HeadCollector implements HeaderSink {
     else if (rule === 'cookie') this.#headers[name] = `${known}; ${value}`
     else if (rule !== 'single') this.#headers[name] = `${known}, ${value}`
   }
-}
-
-/** Without surrounding blanks, as over HTTP/1.1; in one pass, as a hostile value may be all blanks. */
-function trimmed(value: string): string {
-  let start = 0
-  let end = value.length
-  while (start < end && isBlank(value, start)) start++
-  while (end > start && isBlank(value, end - 1)) end--
-  return end - start === value.length ? value : value.slice(start, end)
-}
-
-function isBlank(value: string, at: number): boolean {
-  const character = value.charCodeAt(at)
-  return character === 0x20 || character === 0x09
 }

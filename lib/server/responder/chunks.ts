@@ -35,3 +35,6 @@ export function framedPiece({ buffer, from, length }: Piece): Piece {
 }
 
 const lineEnd = Buffer.from('\r\n', 'latin1')
+
+/** The end of an answer without trailers. */
+export const lastChunk = '0\r\n\r\n'

@@ -1,11 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Duplex, Writable } from 'node:stream'
+import type { Socket } from 'node:net'
+import { type Duplex, Writable } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { assert } from '../../base/index.ts'
 import type { ResponseHeaders, ResponseStream } from '../../request/index.ts'
 import { pieceBytes } from '../bufferpool.ts'
 import type { ServerCall } from '../call.ts'
-import { chunkMargin, chunkOf, framedPiece } from './chunks.ts'
+import { ClientGone } from '../errors.ts'
+import type { Exchange } from '../http1/exchange.ts'
+import { chunkMargin, chunkOf, framedPiece, lastChunk } from './chunks.ts'
 import { closedStream } from './closed.ts'
 import { gzipHeaders, wantsGzip, writeGzip } from './gzip.ts'
 import { headerList } from './headers.ts'
@@ -20,114 +22,87 @@ import {
   pieces,
   writePieces,
 } from './pieces.ts'
-import {
-  type BodySink,
-  type BodySource,
-  ignoredBody,
-  lingerBytesMax,
-  lingerMs,
-  type ServerResponder,
-} from './responder.ts'
+import type { BodySink, BodySource, ServerResponder } from './responder.ts'
 
 /** How many listeners a handler may add to an upgraded connection without a warning. */
 const upgradeListenersMax = 20
 
-/**
- * Node joins the headers and a body that is a string, and writes both at once; a buffer is a second part. For
- * answers of 1 KB this saves a twentieth of a bare server's cost, for 2 KB nothing, and longer ones cost more.
- */
+/** Up to this many bytes a body is written as one string with its head; a longer one is copied into a pooled buffer. */
 const latin1BytesMax = 1536
 
-/** A connection whose request asks for another protocol. */
-export interface RawConnection {
-  readonly socket: Duplex
-  /** Bytes that the client sent behind the request. */
-  readonly head: Buffer
-}
-
-/** HTTP/1.1: one writeHead with all headers and one end. Streams are framed here, one write an event. */
+/** One request over HTTP/1.1. Heads and small bodies are one write, streams one write an event. */
 export class Http1Responder implements ServerResponder, BodySource, ResponseStream {
   readonly httpVersion = '1.1'
   declare call: ServerCall
   status = 0
   bytesSent = 0
-  streaming = false
-  readonly #request: IncomingMessage
-  readonly #response: ServerResponse
-  #retire = false
-  #sink: BodySink = ignoredBody
-  /** Whether chunks are framed here: not for HTTP/1.0, whose answers end with the connection. */
-  #framed = true
+  readonly #exchange: Exchange
+  /** Whether chunks are framed: not for HTTP/1.0, whose answers end with the connection. */
+  #framed = false
+  /** The answer consists of its head. */
+  #isBodiless = false
 
-  /** Set when the client asks to upgrade: node no longer handles the connection. */
-  readonly #raw: RawConnection | undefined
-  #taken: Duplex | undefined
-
-  constructor(request: IncomingMessage, response: ServerResponse, raw?: RawConnection) {
-    this.#request = request
-    this.#response = response
-    this.#raw = raw
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange
   }
 
   get remoteAddress(): string {
-    return this.#request.socket.remoteAddress ?? ''
+    return this.#exchange.host.remoteAddress
   }
-  get socket(): TLSSocket {
-    return this.#request.socket as TLSSocket // the listener accepts no others
+  get socket(): TLSSocket | undefined {
+    const socket: Socket & { readonly encrypted?: boolean } = this.#socket
+    return socket.encrypted === true ? (socket as TLSSocket) : undefined // no other is encrypted
+  }
+  get #socket(): Socket {
+    return this.#exchange.host.socket
   }
   get connection(): object {
-    return this.#request.socket
+    return this.#exchange.host
+  }
+  get rawHeaders(): readonly string[] {
+    return this.#exchange.head.raw
   }
   get started(): boolean {
     return this.status !== 0
   }
+  get streaming(): boolean {
+    return this.#exchange.isStreaming && !this.#exchange.closed
+  }
   get gone(): boolean {
-    return this.#response.destroyed && !this.complete
+    return this.#exchange.closed && !this.complete
   }
   get complete(): boolean {
-    return this.#response.writableEnded
+    return this.#exchange.answered
   }
   get pendingBytes(): number {
-    return this.#response.socket?.writableLength ?? 0
-  }
-
-  get rawHeaders(): readonly string[] {
-    return this.#request.rawHeaders
+    return this.#socket.writableLength
   }
 
   // The request's body.
   get body(): BodySource {
     return this
   }
-  read(sink: BodySink): void {
-    const request = this.#request
-    if (request.destroyed) return sink.onGone()
-    this.#sink = sink
-    request.on('data', (chunk: Uint8Array) => this.#sink.onChunk(chunk))
-    request.on('end', () => this.#sink.onEnd())
-    request.on('close', () => this.#sink.onGone())
-    request.on('aborted', () => this.#sink.onGone())
-  }
-  stopReading(): void {
-    this.#sink = ignoredBody
-    if (!this.#request.readableEnded) this.#request.pause()
-  }
-  pause(): void {
-    this.#request.pause()
-  }
-  resume(): void {
-    this.#request.resume()
-  }
   get empty(): boolean {
-    const { headers } = this.#request
-    return headers['transfer-encoding'] === undefined && (this.declaredBytes ?? 0) === 0
+    return this.#exchange.incoming === undefined
   }
   get declaredBytes(): number | undefined {
-    const length = this.#request.headers['content-length']
+    const length = this.#exchange.head.headers['content-length']
     return length === undefined ? undefined : Number(length)
   }
   proceed(): void {
-    // Node has answered `Expect: 100-continue` already.
+    this.#exchange.proceed()
+  }
+  read(sink: BodySink): void {
+    this.#exchange.read(sink)
+  }
+  stopReading(): void {
+    this.#exchange.stopReading()
+  }
+  pause(): void {
+    this.#exchange.incoming?.pause()
+  }
+  resume(): void {
+    this.#exchange.resume()
   }
 
   send(status: number, headers: ResponseHeaders, body?: Uint8Array | readonly Uint8Array[]): void | Promise<void> {
@@ -137,166 +112,171 @@ export class Http1Responder implements ServerResponder, BodySource, ResponseStre
     this.call.audit.sent(status, headers, body)
     const length = bodyLength(body)
     this.bytesSent = length
+    const exchange = this.#exchange
+    if (exchange.closed) return
     const list = headerList(this.call, headers)
     const gzip = wantsGzip(this.call, status, headers, length)
-    if (gzip) list.push(...gzipHeaders)
-    else if (headers['content-length'] === undefined && status !== 204 && status !== 304) {
+    if (!gzip && headers['content-length'] === undefined && status !== 204 && status !== 304)
       list.push('content-length', String(length))
+    if (body === undefined || length === 0 || this.#hasNoBody(status)) {
+      if (gzip) list.push(...gzipHeaders)
+      exchange.begin(status, list)
+      return exchange.end()
     }
-    const early = this.#stillSending()
-    if (this.#retire || early) list.push('connection', 'close')
-    const response = this.#response
-    response.writeHead(status, list)
-    if (early) return this.#linger(body)
-    if (body === undefined || length === 0) response.end()
-    else if (length <= latin1BytesMax) response.end(latin1Of(joined(body)), 'latin1')
-    else if (length <= pieceBytes) response.end(joined(body))
-    else return gzip ? this.#sendGzip(chunksOf(body), true) : this.#sendPieces(chunksOf(body), length, true)
+    if (gzip) {
+      this.#begin(status, list, gzipHeaders)
+      return this.#sendGzip(chunksOf(body), true)
+    }
+    if (length > pieceBytes) {
+      exchange.begin(status, list)
+      return this.#sendPieces(chunksOf(body), length)
+    }
+    this.#sendWhole(exchange.headOf(status, list), joined(body))
+    exchange.end()
+  }
+
+  /** One write of head and body: the system's part of an answer costs more than all else. */
+  #sendWhole(head: string, body: Uint8Array): void {
+    const socket = this.#socket
+    if (body.byteLength <= latin1BytesMax) return void socket.write(head + latin1Of(body), 'latin1')
+    const { buffers } = this.call.services
+    const bytes = head.length + body.byteLength
+    const buffer = buffers.take(bytes)
+    buffer.write(head, 'latin1')
+    buffer.set(body, head.length)
+    socket.write(buffer.subarray(0, bytes), (error) => {
+      if (!error) buffers.give(buffer)
+    })
   }
 
   sendChunks(status: number, headers: ResponseHeaders, chunks: Iterable<Uint8Array>): void | Promise<void> {
-    const isWanted = this.call.method !== 'HEAD' && !this.#stillSending()
-    if (!isWanted || this.call.audit.keepsResponse)
+    if (this.#hasNoBody(status) || this.call.audit.keepsResponse)
       return copiesOf(chunks, this.call.clock).then((copies) => this.send(status, headers, copies))
     if (this.call.outcome.timedOut) return
     assert(this.status === 0, 'an answer was sent twice')
     this.status = status
     this.call.audit.sent(status, headers, undefined)
-    const list = headerList(this.call, headers)
+    if (this.#exchange.closed) return
     const gzip = wantsGzip(this.call, status, headers, Infinity)
-    if (gzip) list.push(...gzipHeaders)
-    else if (this.#request.httpVersionMinor >= 1) list.push('transfer-encoding', 'chunked')
-    if (this.#retire) list.push('connection', 'close')
-    const response = this.#response
-    response.writeHead(status, list)
+    this.#begin(status, headerList(this.call, headers), gzip ? gzipHeaders : [])
     const body = counted(chunks, this)
-    if (gzip) return this.#sendGzip(body, false)
-    const { socket } = response
-    // An HTTP/1.0 answer ends with the connection. After another answer on the same connection Node has to queue.
-    if (this.#request.httpVersionMinor < 1 || socket === null) return this.#sendPieces(body, Infinity, false)
-    response.flushHeaders()
-    return this.#sendFramed(socket, body)
+    return gzip ? this.#sendGzip(body, false) : this.#sendFramed(body)
   }
 
-  /** Writes frames into the pieces: Node would copy each piece together with its frame. */
-  async #sendFramed(socket: Writable, chunks: Iterable<Uint8Array>): Promise<void> {
-    const { buffers, clock } = this.call.services
-    const body = pieces(chunks, Infinity, (bytes) => buffers.take(bytes), chunkMargin)
-    if (await writePieces(socket, framed(body), buffers, clock)) this.#response.end()
+  #hasNoBody(status: number): boolean {
+    return this.#exchange.isHead || status === 204 || status === 304
   }
 
-  async #sendPieces(chunks: Iterable<Uint8Array>, length: number, lasting: boolean): Promise<void> {
+  /** Begins an answer whose length is unknown. */
+  #begin(status: number, list: string[], more: readonly string[] = []): void {
+    const exchange = this.#exchange
+    this.#isBodiless = this.#hasNoBody(status)
+    this.#framed = !exchange.head.isOld
+    list.push(...more)
+    if (!this.#framed) exchange.keepsAlive = false
+    else if (status !== 204 && status !== 304) list.push('transfer-encoding', 'chunked')
+    exchange.begin(status, list)
+  }
+
+  /** Ends an answer whose length was unknown. */
+  #end(): void {
+    if (this.#framed && !this.#isBodiless && !this.#exchange.closed) this.#socket.write(lastChunk, 'latin1')
+    this.#exchange.end()
+  }
+
+  /** Writes frames into the pieces, so that each is one write. */
+  async #sendFramed(chunks: Iterable<Uint8Array>): Promise<void> {
     const { buffers, clock } = this.call.services
-    const body = pieces(chunks, length, (bytes) => buffers.take(bytes), { lasting })
-    if (await writePieces(this.#response, body, buffers, clock)) this.#response.end()
+    const body = pieces(chunks, Infinity, (bytes) => buffers.take(bytes), this.#framed ? chunkMargin : {})
+    if (await writePieces(this.#socket, this.#framed ? framed(body) : body, buffers, clock)) this.#end()
+  }
+
+  async #sendPieces(chunks: Iterable<Uint8Array>, length: number): Promise<void> {
+    const { buffers, clock } = this.call.services
+    const body = pieces(chunks, length, (bytes) => buffers.take(bytes), { lasting: true })
+    if (await writePieces(this.#socket, body, buffers, clock)) this.#exchange.end()
   }
 
   async #sendGzip(chunks: Iterable<Uint8Array>, lasting: boolean): Promise<void> {
-    await writeGzip(this.#response, chunks, this.call.clock, { lasting })
+    await writeGzip(this.#writable(), chunks, this.call.clock, { lasting })
   }
 
-  /** The client is still sending a body that will not be read and is too long to discard. */
-  #stillSending(): boolean {
-    if (this.empty || this.#request.complete) return false
-    return (this.declaredBytes ?? Infinity) > lingerBytesMax
-  }
-
-  /**
-   * Answers, and reads for a moment what the client still sends before closing: closing at once would reset the
-   * connection, and the client would see the reset instead of the answer.
-   */
-  #linger(body: Uint8Array | readonly Uint8Array[] | undefined): void {
-    const request = this.#request
-    const response = this.#response
-    if (body !== undefined && bodyLength(body) > 0) response.write(joined(body))
-    else response.flushHeaders()
-    const finish = (): void => {
-      void timer.close()
-      response.end()
-      request.socket?.destroySoon()
-    }
-    const timer = this.call.clock.after(lingerMs, finish)
-    request.once('end', finish)
-    request.once('close', finish)
-    request.resume()
+  /** The answer's body as a Writable for node's pipelines. */
+  #writable(): Writable {
+    const writable = new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        if (this.#write([chunk])) done()
+        else this.onDrain(done)
+      },
+      final: (done) => {
+        this.#end()
+        done()
+      },
+    })
+    this.#exchange.onClose(() => {
+      if (!writable.writableFinished) writable.destroy(new ClientGone())
+    })
+    return writable
   }
 
   stream(status: number, headers: ResponseHeaders): ResponseStream {
-    if (this.call.outcome.timedOut) return closedStream
+    if (this.call.outcome.timedOut || this.#exchange.closed) return closedStream
     assert(this.status === 0, 'an answer was sent twice')
     this.status = status
-    this.streaming = true
+    this.#exchange.isStreaming = true
     this.call.audit.streaming(status)
-    const list = headerList(this.call, headers)
-    this.#framed = this.#request.httpVersionMinor >= 1
-    if (this.#framed) list.push('transfer-encoding', 'chunked')
-    if (this.#retire) list.push('connection', 'close')
-    const response = this.#response
-    response.writeHead(status, list)
-    response.flushHeaders()
-    response.on('close', () => {
-      this.streaming = false
-    })
+    this.#begin(status, headerList(this.call, headers))
     return this
   }
 
   get upgradeProtocol(): string {
-    return this.#raw === undefined ? '' : (this.#request.headers['upgrade'] ?? '')
+    return this.#exchange.head.upgrade
   }
 
   upgrade(headers: ResponseHeaders): Duplex {
-    const raw = this.#raw
-    assert(raw !== undefined && this.status === 0, 'nothing to upgrade')
-    const { socket, head } = raw
+    const exchange = this.#exchange
+    assert(this.upgradeProtocol !== '' && this.status === 0, 'nothing to upgrade')
     this.status = 101
-    this.streaming = true
+    exchange.isStreaming = true
     this.call.audit.streaming(101)
-    const response = this.#response
-    const list = headerList(this.call, { upgrade: this.upgradeProtocol, ...headers, connection: 'Upgrade' })
-    response.writeHead(101, list)
-    response.flushHeaders()
-    response.detachSocket(socket as TLSSocket) // the same socket that it was assigned
-    this.#taken = socket
+    const socket = exchange.upgrade(
+      headerList(this.call, { upgrade: this.upgradeProtocol, ...headers, connection: 'Upgrade' }),
+    )
     // For the server's own listeners, those of the call, and the handler's.
     socket.setMaxListeners(socket.getMaxListeners() + upgradeListenersMax)
-    socket.once('close', () => {
-      this.streaming = false
-      response.emit('close') // for listeners that were added before
-    })
-    if (head.length > 0) socket.unshift(head)
     return socket
   }
 
   write(chunk: Uint8Array | readonly Uint8Array[]): boolean {
+    if (!this.streaming) return true
+    this.bytesSent += bodyLength(chunk)
+    return this.#write(chunk)
+  }
+
+  #write(chunk: Uint8Array | readonly Uint8Array[]): boolean {
     const length = bodyLength(chunk)
-    // An empty chunk would end the stream.
-    if (!this.streaming || length === 0) return true
-    this.bytesSent += length
-    const socket = this.#response.socket
-    // After another answer on the same connection (pipelining) Node has to queue.
-    if (!this.#framed || socket === null) return this.#response.write(joined(chunk))
-    const parts = chunk instanceof Uint8Array ? [chunk] : chunk
+    // An empty chunk would end the answer.
+    if (length === 0 || this.#isBodiless || this.#exchange.closed) return true
+    const socket = this.#socket
+    const { chunkFrames, buffers } = this.call.services
+    const parts = chunksOf(chunk)
     const [whole] = parts
-    if (whole !== undefined && parts.length === 1) return socket.write(this.call.services.chunkFrames.of(whole))
-    return addPieces(socket, chunkOf(parts, length), this.call.services.buffers)
+    if (whole !== undefined && parts.length === 1) return socket.write(this.#framed ? chunkFrames.of(whole) : whole)
+    return addPieces(socket, this.#framed ? chunkOf(parts, length) : parts, buffers)
   }
 
   onDrain(resume: () => void): void {
-    const target = this.#framed ? (this.#response.socket ?? this.#response) : this.#response
-    if (target.writableLength === 0) queueMicrotask(resume)
-    else target.once('drain', resume)
+    const socket = this.#socket
+    if (socket.writableLength === 0 || socket.destroyed) queueMicrotask(resume)
+    else socket.once('drain', resume)
   }
 
   onClose(closed: () => void): void {
-    const source = this.#taken ?? this.#response
-    if (source.closed) queueMicrotask(closed)
-    else source.on('close', closed)
+    this.#exchange.onClose(closed)
   }
 
   end(): void {
-    if (!this.streaming) return
-    this.streaming = false
-    this.#response.end()
+    if (this.streaming) this.#end()
   }
 
   abort(): void {
@@ -304,14 +284,11 @@ export class Http1Responder implements ServerResponder, BodySource, ResponseStre
   }
 
   fail(): void {
-    this.streaming = false
-    this.#taken?.destroy()
-    this.#response.destroy()
-    this.#request.destroy()
+    this.#exchange.fail()
   }
 
   retire(): void {
-    this.#retire = true
+    this.#exchange.keepsAlive = false
   }
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { eventually } from '../../support/eventually.ts'
+import { turns } from '../../support/turns.ts'
 import { get1, on2, raw, received, serving, session2, small } from './support.ts'
 
 const pod = '/api/v1/namespaces/default/pods/web'
@@ -73,11 +74,12 @@ describe('connections', () => {
   })
 
   it('HTTP/1.1: answers pipelined requests in order', async () => {
-    const second = Promise.withResolvers<void>()
+    let running = 0
     const port = await listen(async (call) => {
-      if (call.query.has('slow')) await second.promise
+      assert.equal(++running, 1, 'one at a time')
+      if (call.query.has('slow')) await turns()
+      running--
       await call.responder.send(200, {}, Buffer.from(call.query.get('n') ?? ''))
-      second.resolve()
     })
     const socket = raw(port)
     await once(socket, 'secureConnect')
@@ -87,15 +89,13 @@ describe('connections', () => {
   })
 
   it('HTTP/1.1: a stream behind another answer on one connection keeps its framing', async () => {
-    const streamed = Promise.withResolvers<void>()
     const port = await listen(async (call) => {
       if (call.info.verb === 'watch') {
         const stream = call.responder.stream(200, {})
         stream.write(Buffer.from('event\n'))
-        stream.end()
-        return streamed.resolve()
+        return stream.end()
       }
-      await streamed.promise
+      await turns()
       await call.responder.send(200, {}, small)
     })
     const socket = raw(port)
