@@ -41,7 +41,7 @@ export const nodeGraphFields = {
   podcertificaterequests: ['metadata.name', 'metadata.namespace', 'spec.nodeName'],
 } as const satisfies Record<keyof NodeGraph['listeners'], readonly string[]>
 
-/** An object's edges: its node, and the vertices that it refers to. */
+/** An object's edges: its node, which reaches the object itself, and the other vertices that it refers to. */
 interface Bound {
   readonly node: string
   readonly keys: readonly string[]
@@ -96,7 +96,7 @@ export function createNodeGraph({ clock, metrics }: { clock: Clock; metrics: Met
     const id = `pod:${namespace}/${name}`
     // A mirror pod, which the node itself creates, must not give it access.
     const isMirror = annotations?.[mirrorAnnotation] !== undefined
-    bind(id, pod.spec.nodeName ?? '', isMirror ? [id] : [id, ...podKeys(pod, namespace)])
+    bind(id, pod.spec.nodeName ?? '', isMirror ? noKeys : podKeys(pod, namespace))
   }
 
   function removeVolume(name: string): void {
@@ -145,7 +145,8 @@ export function createNodeGraph({ clock, metrics }: { clock: Clock; metrics: Met
   return {
     reaches(node, kind, namespace, name) {
       if (kind === 'volume') return reachesVolume(node, name)
-      if (nodesOf.get(`${kind}:${namespace}/${name}`)?.has(node)) return true
+      const id = `${kind}:${namespace}/${name}`
+      if (bound.get(id)?.node === node || nodesOf.get(id)?.has(node)) return true
       if (kind !== 'secret') return false
       for (const volume of volumesOf.get(`${namespace}/${name}`) ?? []) if (reachesVolume(node, volume)) return true
       return false
@@ -163,7 +164,7 @@ export function createNodeGraph({ clock, metrics }: { clock: Clock; metrics: Met
         set(object) {
           const { metadata, spec } = object as storage.VolumeAttachment
           const id = `attachment:/${metadata.name ?? ''}`
-          bind(id, spec.nodeName, [id])
+          bind(id, spec.nodeName, noKeys)
         },
         remove: (_namespace, name) => unbind(`attachment:/${name}`),
       }),
@@ -171,7 +172,7 @@ export function createNodeGraph({ clock, metrics }: { clock: Clock; metrics: Met
         set(object) {
           const { metadata, spec } = object as resource.ResourceSlice
           const id = `resourceslice:/${metadata.name ?? ''}`
-          bind(id, spec.nodeName ?? '', [id])
+          bind(id, spec.nodeName ?? '', noKeys)
         },
         remove: (_namespace, name) => unbind(`resourceslice:/${name}`),
       }),
@@ -179,13 +180,15 @@ export function createNodeGraph({ clock, metrics }: { clock: Clock; metrics: Met
         set(object) {
           const { metadata, spec } = object as certificates.PodCertificateRequest
           const id = `podcertificaterequest:${metadata.namespace ?? ''}/${metadata.name ?? ''}`
-          bind(id, spec.nodeName, [id])
+          bind(id, spec.nodeName, noKeys)
         },
         remove: (namespace, name) => unbind(`podcertificaterequest:${namespace}/${name}`),
       }),
     },
   }
 }
+
+const noKeys: readonly string[] = []
 
 function podKeys(pod: core.Pod, namespace: string): string[] {
   const { secrets, configMaps, claims, resourceClaims, serviceAccount } = podReferences(pod)

@@ -70,7 +70,8 @@ export function followCache(
   }
 
   async function watch(): Promise<void> {
-    let fresh: Set<string> | undefined = new Set()
+    /** Keys of the initial state; undefined when it is complete, or where none was known before. */
+    let fresh = known.size > 0 ? new Set<string>() : undefined
     await cache.whenReady(closing.signal)
     const ended = Promise.withResolvers<void>()
     const watching = await cache.watch(
@@ -87,7 +88,7 @@ export function followCache(
           for (const event of events) {
             take(event, fresh)
             if (!event.initialEventsEnd) continue
-            for (const key of known.keys()) if (!fresh?.has(key)) remove(key)
+            if (fresh) for (const key of known.keys()) if (!fresh.has(key)) remove(key)
             fresh = undefined
             begin()
           }
