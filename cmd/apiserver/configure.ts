@@ -58,6 +58,7 @@ export async function configure(
     ...(await storeConfigs(flags)),
     storagePrefix: cleanPrefix(flags['etcd-prefix']),
     caching: { entryBytesPerStored: flags['watch-cache-encoded-ratio'], entryBytesMax: encodedBytesMax() },
+    mirrors: flags['watch-cache-directory'] === '' ? undefined : { directory: flags['watch-cache-directory'] },
     // checkFlags has checked the values.
     storageMediaType: flags['storage-media-type'] as StorageMediaType,
     storageVersions: storageVersions(flags),

@@ -310,6 +310,39 @@ export interface ResourceCache {
   adopt(hint: WriteHint): void
 }
 
+/** A source of values that a load need not read from the store. */
+export interface WarmStart {
+  /**
+   * Called before each load, with a revision that the store has reached. Resolves with the revision at which the store
+   * answers the load at little cost; undefined: there is none.
+   */
+  beginLoad(current: Revision): Promise<Revision | undefined>
+}
+
+/** The state of all resources at one revision. */
+export interface PastState {
+  readonly revision: Revision
+  readonly resources: readonly PastResource[]
+}
+
+export interface PastResource {
+  readonly prefix: string
+  /** The first values behind the key `after`, in order of keys; '': from the beginning. None: there are no more. */
+  after(after: string, limit: number): readonly PastValue[]
+}
+
+/** A value as entries have it: decrypted. */
+export interface PastValue {
+  readonly key: string
+  readonly value: Uint8Array
+  readonly createRevision: Revision
+  readonly modRevision: Revision
+  /** The store holds another form of the object. */
+  readonly isAnotherForm: boolean
+  /** The value can't be decrypted; it is left out. */
+  readonly isAbsent: boolean
+}
+
 /** One per store: a single store watch over everything below `prefix`, demultiplexed to the attached resources. */
 export interface Feed extends Closable {
   /** The store's revision up to which all caches are current; 0 before the first load. */
@@ -325,5 +358,10 @@ export interface Feed extends Closable {
   attach(options: ResourceOptions): ResourceCache
   /** Ends the cache and its watches. */
   detach(cache: ResourceCache): void
+  /**
+   * A state from which clients of now could resume their watches: some revisions old where the caches still have that.
+   * Without the resources that loaded later. Undefined while it loads.
+   */
+  pastState(): PastState | undefined
   close(): Promise<void>
 }

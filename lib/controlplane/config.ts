@@ -131,6 +131,11 @@ export interface ApiserverConfig {
   readonly storagePrefix: string
   /** The budget of encoded objects in caches; see CacheOptions. */
   readonly caching?: Partial<Pick<CacheOptions, 'entryBytesPerStored' | 'entryBytesMax'>> | undefined
+  /**
+   * Files from which caches of etcd begin, in this folder. Absent: all is read from etcd at each start. `writes`: absent,
+   * or false where another process writes them.
+   */
+  readonly mirrors?: { readonly directory: string; readonly writes?: boolean } | undefined
   readonly storageMediaType: StorageMediaType
   /** By group; other groups are stored in the versions of their tables. */
   readonly storageVersions?: Readonly<Record<string, string>>

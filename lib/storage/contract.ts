@@ -1,6 +1,9 @@
 import type { Revision } from '../object/index.ts'
 
-/** One key as stored. `value` is immutable and owns its memory (it is not a view into a transport buffer). */
+/**
+ * One key as stored. `value` is immutable. Its memory is its own, or a block of some mebibyte that it shares with values
+ * of the same range; it is never a view into a transport buffer.
+ */
 export interface StoredValue {
   readonly key: string
   readonly value: Uint8Array
@@ -12,6 +15,8 @@ export interface StoredValue {
    * The configuration of today would encrypt the value in another way: even an update that changes nothing is written.
    */
   readonly stale?: boolean
+  /** The store holds another form of the same object: even an update that changes nothing is written. */
+  readonly isAnotherForm?: boolean
 }
 
 export interface UnreadableValue {
@@ -95,6 +100,8 @@ export interface StoreWatchSink {
   onEvents(events: readonly StoreEvent[]): void
   /** Everything up to `revision` has been delivered. */
   onProgress(revision: Revision): void
+  /** The connection has broken, and the watch continues on another one. Only of a store behind connections. */
+  onInterrupted?(): void
   /** The watch has ended: `compacted` (list again, the history was removed) or `closed`. Nothing follows. */
   onEnd(error: StoreError): void
 }

@@ -46,6 +46,10 @@ export const storage = {
     'Format of stored objects: application/vnd.kubernetes.protobuf, application/json, application/yaml or, with the gate CBORServingAndStorage, application/cbor.',
   ),
   'watch-cache': bool(true, 'Serve reads and watches from memory.', { ineffective: without.watchCache }),
+  'watch-cache-directory': text(
+    '',
+    "Folder for a file of what the watch cache has read from etcd: a start reads it, and only what has changed since from etcd. The file holds objects as etcd does; the folder must be this user's alone. Empty: none.",
+  ),
   'watch-cache-encoded-ratio': float(
     1.5,
     'Bytes of encoded objects kept for gets, lists and watches, for each byte stored; 0: a few only. Never more than a quarter of the memory that the machine or container has.',

@@ -15,7 +15,7 @@ export function shareOf({ index, count, runId, port }: Place): (config: Apiserve
       ...defaultServerOptions,
       ...config.server,
     }
-    const { caching, audit, debugSocketPath = '' } = config
+    const { caching, audit, mirrors, debugSocketPath = '' } = config
     return {
       ...config,
       runId,
@@ -23,6 +23,7 @@ export function shareOf({ index, count, runId, port }: Place): (config: Apiserve
       ...(caching?.entryBytesMax !== undefined && {
         caching: { ...caching, entryBytesMax: part(caching.entryBytesMax) },
       }),
+      ...(mirrors && { mirrors: { ...mirrors, writes: isFirst } }),
       ...(audit?.log && {
         audit: {
           ...audit,

@@ -19,7 +19,7 @@ import {
   type StoreWatchSink,
 } from '../../storage/index.ts'
 import { untilAborted } from '../abort.ts'
-import type { Feed, ResourceCache, ResourceOptions } from '../contract.ts'
+import type { Feed, PastState, ResourceCache, ResourceOptions, WarmStart } from '../contract.ts'
 import { createCacheMetrics, exposeRevisions } from '../metrics.ts'
 import { type CacheOptions, defaultCacheOptions } from '../options.ts'
 import { type Budgets, createBudgets } from '../state/entry.ts'
@@ -40,6 +40,7 @@ interface FeedDependencies {
   readonly log: Logger
   readonly metrics: Metrics
   readonly tracer?: Tracer | undefined
+  readonly warmStart?: WarmStart | undefined
 }
 
 /** `prefix`: the prefix of all keys of all resources, with the closing slash: `/registry/`. */
@@ -78,6 +79,8 @@ class StoreFeed implements Feed {
   readonly #lateLoads: LateLoads
   readonly #seconds: Closable
   #watch: StoreWatch | undefined
+  /** The revision of the newest load. */
+  #loadedAt: Revision = noRevision
   #running: Promise<void> | undefined
 
   constructor(dependencies: FeedDependencies, prefix: string, options: CacheOptions) {
@@ -151,6 +154,17 @@ class StoreFeed implements Feed {
     this.#caches.delete(cache.prefix)
     this.#lateLoads.forget(cache.prefix)
     known.close()
+  }
+
+  pastState(): PastState | undefined {
+    if (!this.ready) return undefined
+    const { revision: newest } = this.#progress
+    const oldest = Math.max(this.#loadedAt, this.#expiryFloor.floor, newest - this.#options.resumeRevisions)
+    const caches = [...this.#caches.values()].filter(({ ready }) => ready)
+    const older = caches.map((cache) => cache.stateAt(asRevision(oldest)))
+    const revision = older.every((state) => state !== undefined) ? asRevision(oldest) : newest
+    const states = revision === newest ? caches.map((cache) => cache.stateAt(newest)) : older
+    return { revision, resources: states.filter((state) => state !== undefined) }
   }
 
   async close(): Promise<void> {
@@ -237,16 +251,26 @@ class StoreFeed implements Feed {
    * events, and clients that watched a server before this one resume instead of all listing again.
    */
   async #loadAll(): Promise<{ revision: Revision; current: Revision }> {
-    const { store } = this.#dependencies
+    const { store, warmStart } = this.#dependencies
     const current = await store.currentRevision({ signal: this.#closing.signal })
+    const warm = await warmStart?.beginLoad(current)
     const past = asRevision(Math.max(1, current - this.#options.resumeRevisions))
-    if (this.#progress.revision !== noRevision || past >= current)
-      return { revision: await this.#loadAt(current), current }
-    const revision = await this.#loadAt(past).catch((error: unknown) => {
-      if (error instanceof StoreError && error.code === 'compacted') return this.#loadAt(current)
+    const isFirst = this.#progress.revision === noRevision
+    const revisions = isFirst ? [...(warm === undefined ? [] : [warm]), Math.min(past, current)] : []
+    for (const revision of revisions) {
+      const loaded = await this.#loadUnlessCompacted(asRevision(revision))
+      if (loaded !== undefined) return { revision: loaded, current }
+    }
+    return { revision: await this.#loadAt(current), current }
+  }
+
+  async #loadUnlessCompacted(revision: Revision): Promise<Revision | undefined> {
+    try {
+      return await this.#loadAt(revision)
+    } catch (error) {
+      if (error instanceof StoreError && error.code === 'compacted') return undefined
       throw error
-    })
-    return { revision, current }
+    }
   }
 
   async #loadAt(revision: Revision): Promise<Revision> {
@@ -261,6 +285,7 @@ class StoreFeed implements Feed {
       assert(values, 'feed: a prefix was not loaded')
       cache.load(values.values, revision)
     }
+    this.#loadedAt = revision
     this.#fitBudgets()
     this.#progress.advance(revision)
     return revision

@@ -9,11 +9,13 @@ import type { CacheEntry } from './entry.ts'
 import { EntryIndex } from './entryindex.ts'
 import { FirstLooks } from './firstlooks.ts'
 import { LabelIndexes } from './labelindexes.ts'
+import type { SharedBlocks } from './sharedblocks.ts'
 
 interface CurrentEntriesDependencies {
   readonly ticker: Pick<Ticker, 'want'>
   /** Bytes that indexes of labels may take. */
   readonly allotment: Allotment
+  readonly blocks: SharedBlocks
 }
 
 type CurrentEntriesOptions = Pick<
@@ -27,6 +29,7 @@ export class CurrentEntries {
   readonly #fieldIndexes: ReadonlyMap<string, EntryIndex>
   readonly #labelIndexes: LabelIndexes
   readonly #firstLooks: FirstLooks
+  readonly #blocks: SharedBlocks
   readonly #unreadables = new Unreadables()
   #tree: Tree<CacheEntry> = createTree()
   #storedBytes = 0
@@ -37,6 +40,7 @@ export class CurrentEntries {
     options: CurrentEntriesOptions,
   ) {
     this.#options = options
+    this.#blocks = dependencies.blocks
     const indexOf = ({ field, valueOf }: FieldIndex) =>
       [field, new EntryIndex((entry) => valueOf(entry.stored))] as const
     this.#fieldIndexes = new Map(indexes.map(indexOf))
@@ -67,9 +71,11 @@ export class CurrentEntries {
         known?.retire()
         const entry = newEntry(value)
         tree.set(entry)
+        this.#blocks.add(value.key, value.value)
         this.#unreadables.add(entry)
       }
     }
+    this.#blocks.loaded()
     retireAll(before)
     this.#tree = tree
     this.#labelIndexes.clear()
@@ -89,6 +95,12 @@ export class CurrentEntries {
 
   second(nowMs: number): void {
     this.#labelIndexes.second(nowMs)
+    this.#blocks.free((firstKey, lastKey, use) =>
+      this.#tree.visit(firstKey, `${lastKey}\0`, (entry) => {
+        use(entry)
+        return true
+      }),
+    )
   }
 
   /** Returns the previous entry. */
@@ -151,7 +163,7 @@ export class CurrentEntries {
     if (current) this.#addToIndexes(current)
     if (!previous) return
     this.#unreadables.delete(previous)
-    previous.retire()
+    previous.replaced()
   }
 
   #addToIndexes(entry: CacheEntry): void {

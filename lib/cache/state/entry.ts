@@ -1,9 +1,10 @@
 import { inOwnMemory } from '../../base/index.ts'
 import type { ApiObject, Revision } from '../../object/index.ts'
 import { UnreadableObject, type UnreadableValue } from '../../storage/index.ts'
-import type { Encoding, Entry, ResourceOptions, WriteHint } from '../contract.ts'
+import type { Encoding, Entry, PastValue, ResourceOptions, WriteHint } from '../contract.ts'
 import { Allotment } from './allotment.ts'
 import { Budget, type Held } from './budget.ts'
+import type { SharedBlocks } from './sharedblocks.ts'
 import { TextSet, TextSets } from './textsets.ts'
 
 /** The budgets that all entries and events of a feed share. */
@@ -37,6 +38,7 @@ export function createBudgets(options: {
 export interface EntryHome
   extends Pick<ResourceOptions, 'decode' | 'isCanonical' | 'toCanonical' | 'labels' | 'storedLabels' | 'fields'> {
   readonly budgets: Budgets
+  readonly blocks?: SharedBlocks
 }
 
 type Texts = Readonly<Record<string, string>>
@@ -164,6 +166,12 @@ export class CacheEntry implements Entry {
     return this.#bytesInStore ?? this.#stored.byteLength
   }
 
+  past(): PastValue {
+    const { key, createRevision, revision: modRevision, isStoredOtherwise: isAnotherForm } = this
+    const isAbsent = this.#unreadable !== undefined
+    return { key, value: this.#stored, createRevision, modRevision, isAnotherForm, isAbsent }
+  }
+
   get isStoredOtherwise(): boolean {
     return this.#bytesInStore !== undefined
   }
@@ -190,8 +198,18 @@ export class CacheEntry implements Entry {
     const form = this.#home.toCanonical?.(this.stored)
     if (!form) return false
     this.#bytesInStore = this.storedBytes
+    this.#home.blocks?.release(this.#stored)
     this.#stored = inOwnMemory(form)
     return true
+  }
+
+  leave(memory: ArrayBufferLike): void {
+    if (this.#stored.buffer === memory) this.#own()
+  }
+
+  #own(): void {
+    this.#home.blocks?.release(this.#stored)
+    this.#stored = inOwnMemory(this.#stored)
   }
 
   object(): ApiObject {
@@ -263,7 +281,13 @@ export class CacheEntry implements Entry {
     for (const item of bytes ?? []) if (!this.#holds(item.encoding.id)) this.#keepBytes(item.encoding.id, item.bytes)
   }
 
-  /** Another entry replaces this one. */
+  /** Another entry replaces this one. History may keep it, but not the block that its bytes are part of. */
+  replaced(): void {
+    this.#own()
+    this.retire()
+  }
+
+  /** The entry is no longer the newest of its key. */
   retire(): void {
     this.#drop()
     // History keeps them, and counts the entry as a whole.
@@ -345,7 +369,7 @@ export class CacheEntry implements Entry {
 
 /** An entry outside of a cache: it keeps nothing. `isStoredOtherwise`: see Entry. */
 export function createDetachedEntry(
-  home: Omit<EntryHome, 'budgets'>,
+  home: Omit<EntryHome, 'budgets' | 'blocks'>,
   value: {
     readonly key: string
     readonly stored: Uint8Array

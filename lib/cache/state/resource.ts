@@ -1,6 +1,6 @@
 import { assert, type Clock, type Tracer, type Tree } from '../../base/index.ts'
 import { asRevision, type GroupResource, noRevision, type Revision, statusErrors } from '../../object/index.ts'
-import type { Store, StoredValue, StoreEvent } from '../../storage/index.ts'
+import { prefixEnd, type Store, type StoredValue, type StoreEvent } from '../../storage/index.ts'
 import { untilAborted } from '../abort.ts'
 import type {
   CacheGetOptions,
@@ -11,6 +11,7 @@ import type {
   Entry,
   GetResult,
   ListResult,
+  PastResource,
   Predicate,
   ResourceCache,
   ResourceOptions,
@@ -34,6 +35,7 @@ import { CurrentEntries } from './currententries.ts'
 import { type Budgets, CacheEntry, type EntryHome } from './entry.ts'
 import { History } from './history.ts'
 import { readPage } from './page.ts'
+import { SharedBlocks } from './sharedblocks.ts'
 import { Snapshots } from './snapshots.ts'
 import { WriteHints } from './writehints.ts'
 
@@ -73,6 +75,7 @@ export class CachedResource implements ResourceCache {
 
   constructor(of: ResourceOptions, dependencies: ResourceDependencies, options: CacheOptions) {
     const { store, clock, ticker, budgets, metrics } = dependencies
+    const blocks = new SharedBlocks()
     this.resource = of.resource
     this.prefix = of.prefix
     this.#dependencies = dependencies
@@ -82,11 +85,12 @@ export class CachedResource implements ResourceCache {
       labels: of.labels,
       fields: of.fields,
       budgets,
+      blocks,
       ...(of.storedLabels ? { storedLabels: of.storedLabels } : {}),
       ...(of.isCanonical ? { isCanonical: of.isCanonical } : {}),
       ...(of.toCanonical ? { toCanonical: of.toCanonical } : {}),
     }
-    this.#entries = new CurrentEntries(of.indexes ?? [], { ticker, allotment: budgets.selected }, options)
+    this.#entries = new CurrentEntries(of.indexes ?? [], { ticker, allotment: budgets.selected, blocks }, options)
     this.#history = this.#newHistory(noRevision)
     this.#snapshots = new Snapshots(this.#history, options)
     const dispatcherDependencies = { ...metrics, clock, ticker, revision: () => this.revision }
@@ -188,6 +192,20 @@ export class CachedResource implements ResourceCache {
     if (this.#state === 'closed') return
     this.#state = 'loading'
     this.#dispatcher.reset(this.#history, end, error)
+  }
+
+  /** The state at `revision`, which the feed has reached; undefined where it is no longer known, or was never. */
+  stateAt(revision: Revision): PastResource | undefined {
+    if (this.#state !== 'ready' || revision < this.#loaded) return undefined
+    const tree = this.#snapshots.at(revision, this.#tree)?.clone()
+    const { prefix } = this
+    return (
+      tree && {
+        prefix,
+        after: (after, limit) =>
+          tree.slice(after === '' ? prefix : `${after}\0`, prefixEnd(prefix), limit).map((entry) => entry.past()),
+      }
+    )
   }
 
   renew(): void {
@@ -358,8 +376,9 @@ export class CachedResource implements ResourceCache {
   }
 
   #newEntry(of: StoredValue, retired = false): CacheEntry {
-    const { key, value: stored, modRevision: revision, createRevision, unreadable } = of
-    return new CacheEntry(this.#home, { key, stored, revision, createRevision, unreadable }, retired)
+    const { key, value: stored, modRevision: revision, createRevision, unreadable, isAnotherForm = false } = of
+    const from = { key, stored, revision, createRevision, unreadable, isStoredOtherwise: isAnotherForm }
+    return new CacheEntry(this.#home, from, retired)
   }
 
   #newHistory(floor: Revision): History {

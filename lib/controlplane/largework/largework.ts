@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { AdmissionOperation } from '../../admission/index.ts'
-import type { Closable, Metrics } from '../../base/index.ts'
+import { type Closable, inOwnMemory, type Metrics } from '../../base/index.ts'
 import type { Entry } from '../../cache/index.ts'
 import { parseOwnObject } from '../../codec/index.ts'
 import type { Egress } from '../../egress/index.ts'
@@ -212,7 +212,8 @@ function headersOf({ headers }: Call): Call['headers'] {
 }
 
 function sendEntry({ key, stored, revision, createRevision, isStoredOtherwise }: Entry): SentValue {
-  return { key, value: stored, modRevision: revision, createRevision, stale: isStoredOtherwise }
+  // A message would carry all of the memory that the bytes are part of.
+  return { key, value: inOwnMemory(stored), modRevision: revision, createRevision, stale: isStoredOtherwise }
 }
 
 function definitionFor(thread: WorkerThread, { definedBy, gvr }: Endpoint): SentDefinition | undefined {

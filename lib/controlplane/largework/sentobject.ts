@@ -1,3 +1,4 @@
+import { inOwnMemory } from '../../base/index.ts'
 import { parseOwnObject, writeJson } from '../../codec/index.ts'
 import type { ApiObject } from '../../object/index.ts'
 import type { StoredValue } from '../../storage/index.ts'
@@ -14,6 +15,7 @@ export function receiveObject(bytes: Uint8Array): ApiObject {
 }
 
 export function sendValue({ key, value, createRevision, modRevision, stale, unreadable }: StoredValue): SentValue {
-  const plain = { key, value, createRevision, modRevision, stale: stale ?? false }
+  // A message would carry all of the memory that the bytes are part of.
+  const plain = { key, value: inOwnMemory(value), createRevision, modRevision, stale: stale ?? false }
   return unreadable ? { ...plain, unreadable: sendError(unreadable.error) } : plain
 }

@@ -74,6 +74,7 @@ function createRemoteFeed(known: KnownValues): Feed {
     ready: true,
     start: () => Promise.resolve(),
     attach: (options) => new RemoteCache(options, known, recent),
+    pastState: () => undefined,
     detach() {},
     close: () => Promise.resolve(),
   }

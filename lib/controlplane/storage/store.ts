@@ -7,7 +7,11 @@ import {
   createEtcdStore,
   createMemoryStore,
   type DescribeKey,
+  type EtcdStore,
   type MemoryStore,
+  type Mirror,
+  openMirror,
+  type Sealing,
   type Store,
   type StoreError,
   unfinishedKey,
@@ -33,7 +37,20 @@ interface OpenStore {
   readonly description: string
   /** The same store, where it can be brought back to an earlier content. */
   readonly memory?: MemoryStore
+  /** The file that the store is read from at the start. */
+  readonly mirror?: Mirror
   close(): Promise<void>
+}
+
+type StoreSettings = Pick<
+  ApiserverConfig,
+  'compactionIntervalMs' | 'storageStartTimeoutMs' | 'storagePrefix' | 'mirrors' | 'version'
+>
+
+/** The mirror of a store: its file's name, and how its values are encrypted. */
+interface MirroredBy {
+  readonly name: string
+  readonly sealing?: Sealing | undefined
 }
 
 const noticeMs = 1000
@@ -41,12 +58,13 @@ const noticeMs = 1000
 /** Opens a store and waits until it answers. Rejects with StartError when it doesn't in time. */
 export async function openStore(
   given: StoreConfig,
-  config: Pick<ApiserverConfig, 'compactionIntervalMs' | 'storageStartTimeoutMs' | 'storagePrefix'>,
+  config: StoreSettings,
   services: StoreServices,
   describeKey?: DescribeKey,
+  mirrored?: MirroredBy,
 ): Promise<OpenStore> {
   const own = { ...services, log: services.log.named('storage') }
-  const opened = await create(given, config, own, describeKey)
+  const opened = await create(given, config, own, describeKey, mirrored)
   const { clock, log } = services
   const timeoutMs = config.storageStartTimeoutMs
   const notice = clock.after(noticeMs, () => log.warn(`waiting for ${opened.description}`))
@@ -87,10 +105,12 @@ export function noAnswerWithin(timeoutMs: number): string {
 
 async function create(
   given: StoreConfig,
-  { compactionIntervalMs, storagePrefix }: Pick<ApiserverConfig, 'compactionIntervalMs' | 'storagePrefix'>,
+  config: StoreSettings,
   services: StoreServices,
   describeKey: DescribeKey | undefined,
+  mirrored: MirroredBy | undefined,
 ): Promise<OpenStore> {
+  const { compactionIntervalMs, storagePrefix } = config
   if (given.backend === 'memory') {
     const store = createMemoryStore(services, { compactionIntervalMs })
     return { store, memory: store, description: 'the store in memory', close: () => store.close() }
@@ -109,20 +129,48 @@ async function create(
   const store = createEtcdStore(services, {
     endpoints,
     leaseReuseSeconds,
-    // Within the prefix: etcd may allow this server no other keys.
-    fencePrefix: `${storagePrefix}/fences/`,
+    fencePrefix: fencesOf(storagePrefix),
     tls,
     dialer: services.egress.etcd,
     describeKey,
   })
+  const mirror = mirrored && (await openMirrorOf(store, mirrored, config, services))
   const compactor: Closable | undefined =
     compactionIntervalMs > 0 ? createCompactor(store, services, { intervalMs: compactionIntervalMs }) : undefined
   return {
-    store,
+    store: mirror?.store ?? store,
     description: `etcd at ${endpoints.join(', ')}`,
+    ...(mirror && { mirror }),
     async close() {
+      await mirror?.close()
       await compactor?.close()
       await store.close()
     },
   }
+}
+
+async function openMirrorOf(
+  store: EtcdStore,
+  { name, sealing }: MirroredBy,
+  { mirrors, storagePrefix, version }: StoreSettings,
+  { clock, random, log }: StoreServices,
+): Promise<Mirror | undefined> {
+  if (!mirrors) return undefined
+  const { directory, writes = true } = mirrors
+  const [prefix, fencePrefix] = [`${storagePrefix}/`, fencesOf(storagePrefix)]
+  try {
+    return await openMirror(
+      store,
+      { clock, random, log, sealing },
+      { directory, name, program: version.gitVersion, prefix, fencePrefix, writes },
+    )
+  } catch (error) {
+    await store.close()
+    throw new StartError(`--watch-cache-directory can't be used: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+/** Within the prefix: etcd may allow this server no other keys. */
+function fencesOf(storagePrefix: string): string {
+  return `${storagePrefix}/fences/`
 }

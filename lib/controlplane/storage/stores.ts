@@ -3,10 +3,17 @@ import { createFeed } from '../../cache/index.ts'
 import { formatGroupResource, type GroupResource } from '../../object/index.ts'
 import type { Backing } from '../../registry/index.ts'
 import type { HealthCheck } from '../../server/index.ts'
-import { createEncryptedStore, type DescribeKey, type MemoryStore, type TransformerOf } from '../../storage/index.ts'
+import {
+  createEncryptedStore,
+  createSealing,
+  type DescribeKey,
+  type MemoryStore,
+  type TransformerOf,
+} from '../../storage/index.ts'
 import type { ApiserverConfig, StoreConfig } from '../config.ts'
 import { reasonOf, StartError } from '../process/failure.ts'
 import { withTimeout } from '../process/withtimeout.ts'
+import { keepMirror } from './mirrorkeeper.ts'
 import { noAnswerWithin, openStore, type StoreServices } from './store.ts'
 import { createTracedStore } from './tracedstore.ts'
 
@@ -36,24 +43,30 @@ export async function openStores(
   transformerOf?: TransformerOf,
 ): Promise<OpenStores> {
   const opened = new AsyncDisposableStack()
-  const open = async (given: StoreConfig): Promise<Opened> => {
-    const { store: untraced, memory, close } = await openStore(given, config, services, describeKey)
+  const sealing = transformerOf && createSealing(describeKey, transformerOf)
+  const open = async (given: StoreConfig, name: string): Promise<Opened> => {
+    const mirrored = { name, sealing }
+    const { store: untraced, memory, mirror, close } = await openStore(given, config, services, describeKey, mirrored)
     opened.defer(close)
     const { clock, random, log, metrics, tracer } = services
     const plain = tracer ? createTracedStore(untraced, tracer, describeKey) : untraced
     const store = transformerOf ? createEncryptedStore(plain, { clock, metrics, describeKey, transformerOf }) : plain
     const feed = createFeed(
-      { store, clock, random, log: log.named('cache'), metrics, tracer },
+      { store, clock, random, log: log.named('cache'), metrics, tracer, warmStart: mirror },
       { ...config.caching, prefix: `${config.storagePrefix}/` },
     )
     opened.defer(() => feed.close())
+    if (mirror) {
+      const kept = keepMirror({ clock, random, log }, feed, mirror, config.mirrors?.writes ?? true)
+      opened.defer(() => kept.close())
+    }
     return { store, feed, memory }
   }
   try {
-    const main = await open(config.store)
+    const main = await open(config.store, 'main')
     const overrides = []
-    for (const { resources, store } of config.storeOverrides ?? [])
-      overrides.push({ resources, backing: await open(store), used: new Set<GroupResource>() })
+    for (const [index, { resources, store }] of (config.storeOverrides ?? []).entries())
+      overrides.push({ resources, backing: await open(store, `override-${index}`), used: new Set<GroupResource>() })
     return createStores(main, overrides, config, services, () => opened.disposeAsync())
   } catch (error) {
     await opened.disposeAsync()

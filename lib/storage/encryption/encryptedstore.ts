@@ -208,9 +208,9 @@ class EncryptedStore implements Store {
   }
 }
 
-function valueOf({ key, createRevision, modRevision }: StoredValue, opened: Opened): StoredValue {
+function valueOf({ key, createRevision, modRevision, isAnotherForm }: StoredValue, opened: Opened): StoredValue {
   const { value, unreadable, stale } = opened
-  return { key, value, createRevision, modRevision, unreadable, stale }
+  return { key, value, createRevision, modRevision, unreadable, stale, ...(isAnotherForm && { isAnotherForm }) }
 }
 
 function eventOf({ type, key, createRevision, revision }: StoreEvent, { value, unreadable }: Opened): StoreEvent {

@@ -4,6 +4,7 @@ import { asRevision, noRevision, type Revision } from '../../object/index.ts'
 import type { StoredValue, StoreEvent } from '../contract.ts'
 import type { Mark } from './marks.ts'
 import { type EtcdMessageReader, EtcdMessageWriter, fieldSize, varintSize } from './protobuf.ts'
+import { ValueBlocks } from './valueblocks.ts'
 
 export const methods = {
   range: '/etcdserverpb.KV/Range',
@@ -185,7 +186,8 @@ interface WireValue extends StoredValue {
   readonly version: number
 }
 
-function decodeKeyValue(reader: EtcdMessageReader): WireValue {
+/** `blocks`: the memory of the value; absent: its own. */
+function decodeKeyValue(reader: EtcdMessageReader, blocks?: ValueBlocks): WireValue {
   let key = ''
   let value: Uint8Array = empty
   let createRevision = 0
@@ -196,9 +198,12 @@ function decodeKeyValue(reader: EtcdMessageReader): WireValue {
     else if (reader.field === 2) createRevision = reader.number()
     else if (reader.field === 3) modRevision = reader.number()
     else if (reader.field === 4) version = reader.number()
-    else if (reader.field === 5) value = reader.bytes()
+    else if (reader.field === 5) value = reader.bytes(blocks)
   return { key, value, createRevision: asRevision(createRevision), modRevision: asRevision(modRevision), version }
 }
+
+/** Values of a longer reply share blocks of memory: each one's own would cost more than the rest of its decoding. */
+const manyBytes = 256 * 1024
 
 export interface RangeReply {
   values: WireValue[]
@@ -209,9 +214,10 @@ export interface RangeReply {
 
 export function decodeRange(reader: EtcdMessageReader): RangeReply {
   const reply: RangeReply = { values: [], more: false, count: 0, revision: noRevision }
+  const blocks = reader.buffer.length > manyBytes ? new ValueBlocks(reader.buffer.length) : undefined
   while (reader.next())
     if (reader.field === 1) reply.revision = headerRevision(reader.message())
-    else if (reader.field === 2) reply.values.push(decodeKeyValue(reader.message()))
+    else if (reader.field === 2) reply.values.push(decodeKeyValue(reader.message(), blocks))
     else if (reader.field === 3) reply.more = reader.bool()
     else if (reader.field === 4) reply.count = reader.number()
   return reply
@@ -282,10 +288,20 @@ function decodeEvent(reader: EtcdMessageReader): StoreEvent {
 
 export interface StatusReply {
   version: string
+  /** In decimal. */
+  clusterId: string
 }
 
 export function decodeStatus(reader: EtcdMessageReader): StatusReply {
-  const reply: StatusReply = { version: '' }
-  while (reader.next()) if (reader.field === 2) reply.version = reader.text()
+  const reply: StatusReply = { version: '', clusterId: '' }
+  while (reader.next())
+    if (reader.field === 1) reply.clusterId = headerClusterId(reader.message())
+    else if (reader.field === 2) reply.version = reader.text()
   return reply
+}
+
+function headerClusterId(header: EtcdMessageReader): string {
+  let id = 0n
+  while (header.next()) if (header.field === 1) id = header.id()
+  return String(id)
 }

@@ -144,10 +144,11 @@ export class EtcdMessageReader {
     return this.buffer.toString('utf8', start, this.#at)
   }
 
-  /** A copy that owns its memory. */
-  bytes(): Uint8Array {
+  /** A copy, in memory of its own or in `blocks`. */
+  bytes(blocks?: { take(bytes: number): Buffer }): Uint8Array {
     const start = this.#enter()
-    const copy = Buffer.allocUnsafeSlow(this.#at - start)
+    const length = this.#at - start
+    const copy = blocks?.take(length) ?? Buffer.allocUnsafeSlow(length)
     this.buffer.copy(copy, 0, start, this.#at)
     return copy
   }

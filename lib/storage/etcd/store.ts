@@ -25,9 +25,11 @@ import { createLookBack } from './lookback.ts'
 import { DeletionMarks } from './marks.ts'
 import {
   decodeRange,
+  decodeStatus,
   decodeWrite,
   encodeCompact,
   encodeRange,
+  encodeStatus,
   encodeVersionedPut,
   type GuardedWrite,
   methods,
@@ -73,6 +75,8 @@ export interface EtcdStore extends Store {
   ): Promise<{ ok: boolean; revision: Revision; version: number; value: Uint8Array | undefined }>
   /** Another replica has compacted to that revision. */
   noteCompacted(revision: Revision): void
+  /** The id of the cluster, in decimal. A restored one has another id, unless it has its token and members again. */
+  clusterId(): Promise<string>
 }
 
 /** A key that need not exist: reading it yields the revision and proves that there is a quorum. */
@@ -157,6 +161,7 @@ class GrpcStore implements EtcdStore {
         this.#see(revision)
         sink.onProgress(revision)
       },
+      onInterrupted: () => sink.onInterrupted?.(),
       onEnd: (error) => {
         this.#watches.delete(watch)
         sink.onEnd(error)
@@ -193,6 +198,11 @@ class GrpcStore implements EtcdStore {
 
   noteCompacted(revision: Revision): void {
     if (revision > this.#compacted) this.#compacted = revision
+  }
+
+  async clusterId(): Promise<string> {
+    const call = { repeatable: true }
+    return (await this.#client.call(methods.status, encodeStatus(), decodeStatus, call)).clusterId
   }
 
   async members(): Promise<readonly StoreMember[]> {

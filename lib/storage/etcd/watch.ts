@@ -117,6 +117,7 @@ export class EtcdWatch implements StoreWatch, ReplySink {
 
   #reopen(failure: GrpcFailure): void {
     const { clock, random, log } = this.#dependencies
+    this.#sink.onInterrupted?.()
     log.verbose(2, 'etcd: the watch continues on another stream', { next: this.#next, reason: failure.message })
     if (this.#channel && isMemberTrouble(failure)) this.#client.avoid(this.#channel)
     // The first failure is most often a broken connection.
