@@ -64,7 +64,10 @@ export async function openChaosEnvironment(
   try {
     const cluster = await startCluster(folder, ports, programs, {
       managerFlags: shortLeases,
-      flagsOf: (name) => (name === severalProcesses ? ['--processes=2'] : []),
+      flagsOf: (name) => [
+        `--watch-cache-directory=${join(folder, `mirror-${name}`)}`,
+        ...(name === severalProcesses ? ['--processes=2'] : []),
+      ],
       etcdFlags: [`--quota-backend-bytes=${etcdQuotaBytes}`, '--max-wals=2'],
       etcdPorts: links.map(({ url }) => Number(new URL(url).port)),
       nodeFlags: () => [`--require=${join(import.meta.dirname, 'shiftclock.cjs')}`],

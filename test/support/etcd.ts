@@ -23,6 +23,8 @@ export interface EtcdServer {
   /** Where clients connect, http://127.0.0.1:PORT (https with TLS). */
   readonly url: string
   readonly pid: number
+  /** Its data. A copy that is made while it is ended is a backup: it keeps the id of the cluster. */
+  readonly dataFolder: string
   /** kill -9; `start` brings it back with its data. */
   kill(): Promise<void>
   /** Asks it to end, and waits; `start` brings it back with its data. */
@@ -139,6 +141,7 @@ function createServerOf(program: string, member: Member): EtcdServer {
     get pid() {
       return child?.pid ?? 0
     },
+    dataFolder: join(member.folder, 'data'),
     async start() {
       const log = openSync(logFile, 'a')
       const started = spawn(program, member.flags, { stdio: ['ignore', log, log] })

@@ -229,25 +229,31 @@ class FileMirror implements Mirror {
     if (proof.suspect) for (const { prefix, after } of resources) await this.#requireSameKeys(prefix, after, revision)
     const cluster = await this.#plain.clusterId()
     const fence = await this.#createFence(fenceSeconds)
-    // From the state to the fence, the stream was the same: so the fence is of the same history.
-    if (!proof.holds() || fence.revision <= revision) throw new Error('the connection to the store broke meanwhile')
-    const sources = resources.map(({ prefix, after }) => ({
-      prefix,
-      values: () => this.#sealed(after, proof.suspect),
-    }))
-    const { bytes } = await writeMirror(
-      this.#options,
-      { program, cluster, revision, fence },
-      sources,
-      this.#closing.signal,
-    )
+    let bytes: number
+    try {
+      // From the state to the fence, the stream was the same: so the fence is of the same history.
+      if (!proof.holds() || fence.revision <= revision) throw new Error('the connection to the store broke meanwhile')
+      const about = { program, cluster, revision, fence }
+      const sources = resources.map(({ prefix, after }) => ({
+        prefix,
+        values: () => this.#sealed(after, proof.suspect),
+      }))
+      ;({ bytes } = await writeMirror(this.#options, about, sources, this.#closing.signal))
+    } catch (error) {
+      await this.#forget(fence)
+      throw error
+    }
     this.savedRevision = revision
     this.#history.prove(fence, proof)
     const before = [proof.fence, ...(this.#fence && this.#fence.key !== proof.fence.key ? [this.#fence] : [])]
     this.#fence = fence
     log.verbose(1, 'the mirror was written', { path: this.#path, revision, bytes, ms: clock.monotonicMs() - startedMs })
-    // Their time to live ends them, too.
-    for (const { key, revision: at } of before) await this.#plain.delete(key, at).catch(() => {})
+    for (const former of before) await this.#forget(former)
+  }
+
+  /** A fence that stays ends with its time to live. */
+  async #forget({ key, revision }: MirrorFence): Promise<void> {
+    await this.#plain.delete(key, revision).catch(() => {})
   }
 
   async *#sealed(after: MirrorResource['after'], suspect: Suspect | undefined): AsyncIterable<readonly MirrorValue[]> {

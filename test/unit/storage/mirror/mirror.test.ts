@@ -382,6 +382,9 @@ describe('The mirror of a store', () => {
       mkdirSync(join(folder.path, `main.new-${process.pid}`))
       await rejects(other.mirror.save(state))
       deepEqual(readFileSync(join(folder.path, 'main')).equals(before), true)
+      const fences = await kit.store.range({ start: '/registry/fences/', end: '/registry/fences0' })
+      // Those of the file and of two loads.
+      equal(fences.values.length, 3)
     })
 
     it('takes the place of what killed processes left', async () => {
