@@ -4,6 +4,7 @@ import { compileMessageDecoder, type MessageDecoder } from './protobuf/decode.ts
 import { compileMessageEncoder, type MessageEncoder } from './protobuf/encode.ts'
 import type { ProtobufReader } from './protobuf/protobufreader.ts'
 import { RecentParts } from './protobuf/recentparts.ts'
+import { RecentStrings } from './protobuf/recentstrings.ts'
 import { compileTranscoder, type MessageTranscoder } from './protobuf/transcode.ts'
 import { type Canonical, compileCanonical } from './typed/canonical.ts'
 import { compileDecoder, type TypedDecoder } from './typed/decode.ts'
@@ -53,6 +54,11 @@ export class StructCodec {
     }
   }
 
+  /** Strings that the messages of all codecs of one set share. */
+  get strings(): RecentStrings | undefined {
+    return this.#shared?.strings
+  }
+
   readNested(reader: ProtobufReader): Record<string, unknown> {
     const outer = reader.enter()
     const value = this.#shared ? this.#sharedPart(reader, this.#shared) : this.readMessage(reader)
@@ -77,6 +83,7 @@ export class StructCodec {
 /** Decoded parts of recent messages. A site is the number of a struct. */
 interface SharedParts {
   readonly parts: RecentParts<Record<string, unknown>>
+  readonly strings: RecentStrings
   readonly site: number
 }
 
@@ -101,7 +108,9 @@ interface StructCodecOptions {
 }
 
 export function createStructCodecs({ leftOut, sharesParts = false }: StructCodecOptions = {}): StructCodecs {
-  const parts = sharesParts ? new RecentParts<Record<string, unknown>>(sharedParts) : undefined
+  const recent = sharesParts
+    ? { parts: new RecentParts<Record<string, unknown>>(sharedParts), strings: new RecentStrings() }
+    : undefined
   const codecs = new Map<StructType, StructCodec>()
   const ids = new Map<StructType, Map<string, number>>()
   let idCount = 0
@@ -115,7 +124,7 @@ export function createStructCodecs({ leftOut, sharesParts = false }: StructCodec
   const codecOf = (struct: StructType): StructCodec => {
     const known = codecs.get(struct)
     if (known) return known
-    const shared = parts && { parts, site: codecs.size }
+    const shared = recent && { ...recent, site: codecs.size }
     const codec = new StructCodec(leftOut ? without(struct, leftOut) : struct, codecOf, fieldId, shared)
     codecs.set(struct, codec)
     return codec

@@ -10,7 +10,7 @@ export function decodeMessage(
   codec: StructCodec,
   messagesMax = Number.POSITIVE_INFINITY,
 ): Record<string, unknown> {
-  return read(new ProtobufReader(message, messagesMax), codec)
+  return read(new ProtobufReader(message, messagesMax, false, codec.strings), codec)
 }
 
 /** As decodeMessage, with the codec of a struct that is narrowed to two or three texts of the message. */

@@ -2,6 +2,7 @@ import { parseJsonText } from '../../object/index.ts'
 import { DecodeError, nestingMax } from '../error.ts'
 import { scanJson } from '../json/scan.ts'
 import { TooManyValues } from '../values.ts'
+import type { RecentStrings } from './recentstrings.ts'
 
 /** Node's internal slice functions: they skip the argument checks of `toString`, half of the cost for short strings. */
 interface FastBuffer extends Buffer {
@@ -29,9 +30,14 @@ export class ProtobufReader {
   #messages = 0
   readonly #messagesMax: number
   readonly #isSparse: boolean
+  readonly #strings: RecentStrings | undefined
 
-  /** `isSparse`: few of the message's strings are read, and the others are skipped. */
-  constructor(bytes: Uint8Array, messagesMax = Number.POSITIVE_INFINITY, isSparse = false) {
+  /**
+   * `isSparse`: few of the message's strings are read, and the others are skipped. `strings`: those of other messages, for
+   * readers whose results are kept.
+   */
+  constructor(bytes: Uint8Array, messagesMax = Number.POSITIVE_INFINITY, isSparse = false, strings?: RecentStrings) {
+    this.#strings = strings
     this.#messagesMax = messagesMax
     this.#isSparse = isSparse
     this.isSent = Number.isFinite(messagesMax)
@@ -106,6 +112,13 @@ export class ProtobufReader {
   string(): string {
     const start = this.#begin()
     const stop = this.pos
+    const known = this.#strings?.find(this.#bytes, start, stop)
+    if (known !== undefined) return known
+    const made = this.#text(start, stop)
+    return this.#strings ? this.#strings.keep(this.#bytes, start, stop, made) : made
+  }
+
+  #text(start: number, stop: number): string {
     // The text of the whole message is made for many strings only.
     if (stop - start < viewLengthMin && !this.#isSparse) {
       if (this.#isAscii(start, stop)) {
