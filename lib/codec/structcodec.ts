@@ -78,6 +78,13 @@ export class StructCodec {
     parts.keep(site, bytes, pos, end, value)
     return value
   }
+
+  readNestedUnlessEmpty(reader: ProtobufReader): Record<string, unknown> | undefined {
+    const outer = reader.enter()
+    const value = reader.hasAnyOf(this.struct.message) ? this.readMessage(reader) : undefined
+    reader.leave(outer)
+    return value
+  }
 }
 
 /** Decoded parts of recent messages. A site is the number of a struct. */

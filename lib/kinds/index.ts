@@ -102,7 +102,13 @@ export {
 } from './apiextensions/customresourcedefinition/structure.ts'
 export { fitsNode, matchesNodeTerm } from './core/pod/fitsnode.ts'
 export { qosClassOf } from './core/pod/qos.ts'
-export { mirrorAnnotation, podReferenceFields, podReferences, volumeSecrets } from './core/pod/references.ts'
+export {
+  mirrorAnnotation,
+  podReferenceFields,
+  podReferences,
+  visitPodReferences,
+  volumeSecrets,
+} from './core/pod/references.ts'
 export { tolerates } from './core/pod/tolerates.ts'
 export { chooseFamilies } from './core/service/families.ts'
 export {

@@ -67,6 +67,8 @@ export interface StructType {
   readonly wrapper: 'schemaOrBool' | 'schemaOrList' | 'schemaOrStrings' | undefined
   /** Fields of the protobuf message by ascending number: its own, and one for each inlined message. */
   readonly message: readonly MessageField[]
+  /** Narrowed: messages in lists that have none of the fields are left out. */
+  readonly isLeftOutEmpty?: boolean
 }
 
 /** One field of a struct's protobuf message: a field, or a sub-message with the fields of an inlined type. */

@@ -92,7 +92,7 @@ export class StoredCoder {
     const codec = this.#kinds.known(gvk)
     if (!codec || codec.struct.message.length === 0 || !this.#isAlike(gvk, codec, hub.gvk)) return whole
     const envelope = storedEnvelope(formatGroupVersion(gvk), gvk.kind)
-    const narrow = this.#kinds.codecOf(narrowedTo(codec.struct, paths))
+    const narrow = this.#kinds.codecOf(narrowedTo(codec.struct, paths, true))
     return (stored) => {
       const message = envelope.messageOf(stored)
       return message ? (decodeMessage(message, narrow) as ApiObject) : whole(stored)

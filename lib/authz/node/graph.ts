@@ -3,7 +3,7 @@ import type * as core from '../../../api/gen/core/v1.ts'
 import type * as resource from '../../../api/gen/resource.k8s.io/v1.ts'
 import type * as storage from '../../../api/gen/storage.k8s.io/v1.ts'
 import type { Clock, Metrics } from '../../base/index.ts'
-import { mirrorAnnotation, podReferenceFields, podReferences, volumeSecrets } from '../../kinds/index.ts'
+import { mirrorAnnotation, podReferenceFields, visitPodReferences, volumeSecrets } from '../../kinds/index.ts'
 import type { ObjectListener } from '../objects.ts'
 
 /** Vertices with edges towards a node. */
@@ -190,15 +190,14 @@ export function createNodeGraph({ clock, metrics }: { clock: Clock; metrics: Met
 
 const noKeys: readonly string[] = []
 
-function podKeys(pod: core.Pod, namespace: string): string[] {
-  const { secrets, configMaps, claims, resourceClaims, serviceAccount } = podReferences(pod)
-  const of = (kind: GraphKind, names: Iterable<string>): string[] =>
-    Array.from(names, (name) => `${kind}:${namespace}/${name}`)
-  return [
-    ...of('secret', secrets),
-    ...of('configmap', configMaps),
-    ...of('claim', claims),
-    ...of('resourceclaim', resourceClaims),
-    ...(serviceAccount === '' ? [] : of('serviceaccount', [serviceAccount])),
-  ]
+/** Fewer keys are compared with each other, rather than put into a set. */
+const fewKeys = 16
+
+function podKeys(pod: core.Pod, namespace: string): readonly string[] {
+  const keys: string[] = []
+  visitPodReferences(pod, (kind, name) => {
+    const key = `${kind}:${namespace}/${name}`
+    if (keys.length > fewKeys || !keys.includes(key)) keys.push(key)
+  })
+  return keys.length > fewKeys ? [...new Set(keys)] : keys
 }

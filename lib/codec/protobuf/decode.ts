@@ -12,6 +12,8 @@ interface MessageDecoderBox {
   readMessage: MessageDecoder
   /** Reads a message after its length. */
   readNested(reader: ProtobufReader): Record<string, unknown>
+  /** The same; undefined for a message with none of the struct's fields. */
+  readNestedUnlessEmpty(reader: ProtobufReader): Record<string, unknown> | undefined
 }
 
 const helpers = {
@@ -108,6 +110,12 @@ class Source {
 
   #case(number: number, type: Type, target: string): string {
     const tag = (number << 3) | wireType(type)
+    if (type.is === 'list' && !type.wrapped && type.element.is === 'struct' && type.element.isLeftOutEmpty)
+      return `case ${tag}: {
+        const e = B[${this.#box(type.element)}].readNestedUnlessEmpty(r0);
+        if (e !== undefined) (${target} === undefined ? ${target} = [] : ${target}).push(e);
+        break;
+      }`
     if (type.is === 'list' && !type.wrapped)
       return `case ${tag}: (${target} === undefined ? ${target} = [] : ${target}).push(${this.#value(type.element)}); break;`
     if (type.is === 'map') return `case ${tag}: ${this.#mapEntry(type.element, target)} break;`

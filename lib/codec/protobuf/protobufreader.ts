@@ -173,6 +173,21 @@ export class ProtobufReader {
     this.end = outer
   }
 
+  /** Whether the rest of the current message has a field of these numbers; if not, the rest is skipped. */
+  hasAnyOf(fields: readonly { readonly number: number }[]): boolean {
+    const start = this.pos
+    while (this.pos < this.end) {
+      const tag = this.uint32()
+      for (const { number } of fields)
+        if (number === tag >>> 3) {
+          this.pos = start
+          return true
+        }
+      this.skip(tag)
+    }
+    return false
+  }
+
   /** Skips a field that the type doesn't have. */
   skip(tag: number): void {
     switch (tag & 7) {

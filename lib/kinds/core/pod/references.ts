@@ -27,44 +27,71 @@ export const podReferenceFields: readonly string[] = [
   'status.resourceClaimStatuses',
 ]
 
+type ReferenceKind = 'secret' | 'configmap' | 'claim' | 'resourceclaim' | 'serviceaccount'
+
 /** Names in the pod's namespace to which its spec refers. */
-export function podReferences({ metadata, spec, status }: core.Pod): PodReferences {
-  const secrets = new Set<string>()
-  const configMaps = new Set<string>()
-  const claims = new Set<string>()
-  const add = (to: Set<string>, name: string | undefined): void => void (name && to.add(name))
-  for (const { name } of spec.imagePullSecrets ?? []) add(secrets, name)
-  const containers = [...(spec.initContainers ?? []), ...(spec.containers ?? []), ...(spec.ephemeralContainers ?? [])]
-  for (const { env, envFrom } of containers) {
-    for (const { valueFrom } of env ?? []) {
-      add(secrets, valueFrom?.secretKeyRef?.name)
-      add(configMaps, valueFrom?.configMapKeyRef?.name)
-    }
-    for (const { secretRef, configMapRef } of envFrom ?? []) {
-      add(secrets, secretRef?.name)
-      add(configMaps, configMapRef?.name)
-    }
+export function podReferences(pod: core.Pod): PodReferences {
+  const references = {
+    secret: new Set<string>(),
+    configmap: new Set<string>(),
+    claim: new Set<string>(),
+    resourceclaim: new Set<string>(),
+    serviceaccount: new Set<string>(),
   }
-  for (const volume of spec.volumes ?? []) {
-    for (const name of secretsOfVolume(volume)) add(secrets, name)
-    add(configMaps, volume.configMap?.name)
-    for (const source of volume.projected?.sources ?? []) {
-      add(secrets, source.secret?.name)
-      add(configMaps, source.configMap?.name)
-    }
-    add(claims, volume.persistentVolumeClaim?.claimName)
-    if (volume.ephemeral) add(claims, `${metadata.name ?? ''}-${volume.name}`)
-  }
-  const resourceClaims = new Set(spec.resourceClaims?.map(({ resourceClaimName = '' }) => resourceClaimName))
-  for (const { resourceClaimName = '' } of status?.resourceClaimStatuses ?? []) resourceClaims.add(resourceClaimName)
-  resourceClaims.delete('')
-  return { secrets, configMaps, claims, resourceClaims, serviceAccount: spec.serviceAccountName ?? '' }
+  visitPodReferences(pod, (kind, name) => references[kind].add(name))
+  const { secret: secrets, configmap: configMaps, claim: claims, resourceclaim: resourceClaims } = references
+  return { secrets, configMaps, claims, resourceClaims, serviceAccount: pod.spec.serviceAccountName ?? '' }
 }
 
-function* secretsOfVolume(volume: core.Volume): Iterable<string | undefined> {
+/** Calls `visit` with each name to which the pod's spec refers; some more than once. */
+export function visitPodReferences(
+  { metadata, spec, status }: core.Pod,
+  visit: (kind: ReferenceKind, name: string) => void,
+): void {
+  const see = (kind: ReferenceKind, name: string | undefined): void => {
+    if (name) visit(kind, name)
+  }
+  for (const { name } of spec.imagePullSecrets ?? []) see('secret', name)
+  for (const containers of [spec.initContainers, spec.containers, spec.ephemeralContainers])
+    for (const container of containers ?? []) visitContainer(container, see)
+  for (const volume of spec.volumes ?? []) visitVolume(volume, metadata.name ?? '', see)
+  for (const { resourceClaimName } of spec.resourceClaims ?? []) see('resourceclaim', resourceClaimName)
+  for (const { resourceClaimName } of status?.resourceClaimStatuses ?? []) see('resourceclaim', resourceClaimName)
+  see('serviceaccount', spec.serviceAccountName)
+}
+
+type See = (kind: ReferenceKind, name: string | undefined) => void
+
+function visitContainer({ env, envFrom }: Pick<core.Container, 'env' | 'envFrom'>, see: See): void {
+  for (const { valueFrom } of env ?? []) {
+    see('secret', valueFrom?.secretKeyRef?.name)
+    see('configmap', valueFrom?.configMapKeyRef?.name)
+  }
+  for (const { secretRef, configMapRef } of envFrom ?? []) {
+    see('secret', secretRef?.name)
+    see('configmap', configMapRef?.name)
+  }
+}
+
+function visitVolume(volume: core.Volume, podName: string, see: See): void {
   const { secret, azureFile, csi, cephfs, cinder, flexVolume, rbd, scaleIO, iscsi, storageos } = volume
-  yield* [secret?.secretName, azureFile?.secretName, csi?.nodePublishSecretRef?.name]
-  for (const source of [cephfs, cinder, flexVolume, rbd, scaleIO, iscsi, storageos]) yield source?.secretRef?.name
+  see('secret', secret?.secretName)
+  see('secret', azureFile?.secretName)
+  see('secret', csi?.nodePublishSecretRef?.name)
+  see('secret', cephfs?.secretRef?.name)
+  see('secret', cinder?.secretRef?.name)
+  see('secret', flexVolume?.secretRef?.name)
+  see('secret', rbd?.secretRef?.name)
+  see('secret', scaleIO?.secretRef?.name)
+  see('secret', iscsi?.secretRef?.name)
+  see('secret', storageos?.secretRef?.name)
+  see('configmap', volume.configMap?.name)
+  for (const source of volume.projected?.sources ?? []) {
+    see('secret', source.secret?.name)
+    see('configmap', source.configMap?.name)
+  }
+  see('claim', volume.persistentVolumeClaim?.claimName)
+  if (volume.ephemeral) see('claim', `${podName}-${volume.name}`)
 }
 
 /** Secrets that a node needs to mount the volume, as `namespace/name`; without a namespace, the claim's. */
