@@ -595,7 +595,8 @@ async function main(): Promise<void> {
           folder.path,
           { readyTimeoutMs: 300_000 },
         )
-      await benchProcesses({ pods: Number(options.pods ?? 150_000), seconds, etcd, start: startOnEtcd, record })
+      const pods = Number(options.pods ?? 150_000)
+      await benchProcesses({ pods, seconds, etcd, folder: `${folder.path}/mirror`, start: startOnEtcd, record })
       printTable()
       return
     }

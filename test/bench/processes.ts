@@ -16,6 +16,8 @@ interface ProcessesOptions {
   readonly pods: number
   readonly seconds: number
   readonly etcd: EtcdServer
+  /** For the files of warm starts. */
+  readonly folder: string
   start(...flags: string[]): Promise<ServerProcess>
   record(name: string, cost: string, more: string): void
 }
@@ -24,18 +26,20 @@ const configMaps = '/api/v1/namespaces/default/configmaps'
 const counts = [1, 2]
 /** Each is measured so often, in turns: other work on the machine meets them alike. */
 const rounds = 2
-const watchers = 400
-const connections = 32
+const watchersOfEach = 400
+/** The system spreads connections by chance: of fewer ones, one process has many more than the other. */
+const connections = 128
 
 export async function benchProcesses(options: ProcessesOptions): Promise<void> {
-  const { pods, start, record } = options
-  const filling = await start()
+  const { pods, folder, start, record } = options
+  const isWarm = `--watch-cache-directory=${folder}`
+  const filling = await start(isWarm)
   await fillPods(targetOf(filling), pods, record)
   await filling.stop()
   const rates = new Map<string, number[]>()
   for (let round = 0; round < rounds; round++)
     for (const count of counts) {
-      const server = await measureStart(options, count)
+      const server = await measureStart(options, count, round === 0 ? [] : [isWarm])
       try {
         for (const [what, rate] of Object.entries(await measure(options, server, count)))
           rates.set(`${what} ${count}`, [...(rates.get(`${what} ${count}`) ?? []), rate])
@@ -53,16 +57,20 @@ export async function benchProcesses(options: ProcessesOptions): Promise<void> {
     )
 }
 
-async function measureStart({ start, etcd, record }: ProcessesOptions, count: number): Promise<ServerProcess> {
+async function measureStart(
+  { start, etcd, record }: ProcessesOptions,
+  count: number,
+  flags: readonly string[],
+): Promise<ServerProcess> {
   const [sentBefore, startedAt] = [transferredBytes(etcd.pid), performance.now()]
-  const server = await start(`--processes=${count}`)
+  const server = await start(`--processes=${count}`, ...flags)
   const readyMs = Math.round(performance.now() - startedAt)
   await untilAllServe(targetOf(server), count)
   const allMs = Math.round(performance.now() - startedAt)
   const mb = Math.round((transferredBytes(etcd.pid) - sentBefore) / 1e6)
   const { pid } = targetOf(server)
   record(
-    `start, ${named(count)}`,
+    `${flags.length > 0 ? 'warm' : 'cold'} start, ${named(count)}`,
     `${Math.round(cpuMicroseconds(pid) / 1000)} ms`,
     `ready after ${readyMs} ms, all serve after ${allMs} ms; etcd read and wrote ${mb} MB`,
   )
@@ -133,7 +141,8 @@ async function measure(
   }
   const gets = await loaded('get', '/api/v1/namespaces/big/pods/p7?resourceVersion=0')
   const lists = await loaded('list page of 500', '/api/v1/pods?limit=500&resourceVersion=0')
-  const deliveries = await fanOut(target, seconds, (us, perSecond) =>
+  const watchers = watchersOfEach * count
+  const deliveries = await fanOut(target, seconds, watchers, (us, perSecond) =>
     record(
       `watch delivery, ${named(count)}`,
       `${us.toFixed(2)} µs`,
@@ -143,10 +152,11 @@ async function measure(
   return { gets, lists, deliveries }
 }
 
-/** As many writes as the watchers can follow. */
+/** As many writes as the watchers can follow. Each process has as many watchers, whatever their number. */
 async function fanOut(
   target: Target,
   seconds: number,
+  watchers: number,
   report: (us: number, perSecond: number) => void,
 ): Promise<number> {
   const opened = await watchOverHttp2(target, `${configMaps}?watch=1`, watchers)
