@@ -136,6 +136,7 @@ export function createOpenConnections(clock: Clock, options: ServerOptions): Ope
     },
     get flushed() {
       for (const socket of sockets.keys()) if (socket.writableLength > 0) return false
+      for (const { pendingBytes } of http1) if (pendingBytes > 0) return false
       for (const { streams, pendingBytes } of http2.keys()) if (streams.size > 0 || pendingBytes > 0) return false
       return true
     },

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { type CallServices, ServerCall } from '../call.ts'
+import { Flusher } from '../flusher.ts'
 import type { OpenConnections } from '../openconnections.ts'
 import type { ServerOptions } from '../options.ts'
 import { Http1Responder } from '../responder/http1.ts'
@@ -19,6 +20,7 @@ export function acceptHttp1({ options, connections, services, serve }: AcceptPar
   const parts = {
     clock: services.clock,
     options,
+    flusher: new Flusher(services.clock),
     answerEnds: new AnswerEnds(services.clock, options.idleTimeoutMs),
     onRequest(exchange: Exchange) {
       const { method, target, headers } = exchange.head

@@ -11,6 +11,11 @@ export interface ExchangeHost {
   readonly answerEnds: AnswerEnds
   /** The connection can serve another request behind this one. */
   readonly keepsAlive: boolean
+  readonly pendingBytes: number
+  /** Writes a character for each byte, at the end of the turn of the event loop or before `flush` returns. */
+  write(text: string): void
+  /** Before anything is written to the socket itself. */
+  flush(): void
   /** The whole answer has been written. */
   answered(exchange: Exchange): void
   /** Somebody reads the body, or discards it. */
@@ -57,7 +62,7 @@ export class Exchange {
   /** Writes the head of an answer. Throws for headers that can't be sent. */
   begin(status: number, list: readonly string[]): void {
     const text = this.headOf(status, list)
-    if (!this.closed) this.host.socket.write(text, 'latin1')
+    if (!this.closed) this.host.write(text)
   }
 
   /** The head of an answer, for a caller that writes it, a character for each byte. */
@@ -87,7 +92,10 @@ export class Exchange {
     const text = answerHead(101, list) + this.host.answerEnds.ofUpgrade
     this.begun = true
     const socket = this.host.detach()
-    if (!this.closed) socket.write(text, 'latin1')
+    if (!this.closed) {
+      this.host.write(text)
+      this.host.flush()
+    }
     return socket
   }
 
@@ -105,7 +113,7 @@ export class Exchange {
   proceed(): void {
     if (!this.#awaitsContinue || this.begun || this.closed) return
     this.#awaitsContinue = false
-    if (this.incoming?.complete === false) this.host.socket.write('HTTP/1.1 100 Continue\r\n\r\n', 'latin1')
+    if (this.incoming?.complete === false) this.host.write('HTTP/1.1 100 Continue\r\n\r\n')
   }
 
   read(sink: BodySink): void {

@@ -3,6 +3,7 @@ import type { Clock, Closable } from '../../base/index.ts'
 import { statusErrors } from '../../object/index.ts'
 import { pieceBytes } from '../bufferpool.ts'
 import { encodeStatusAsJson } from '../errors.ts'
+import type { Flusher } from '../flusher.ts'
 import type { ServerOptions } from '../options.ts'
 import { lingerMs } from '../responder/responder.ts'
 import { type AnswerEnds, answerHead } from './answerhead.ts'
@@ -17,6 +18,7 @@ const halfOpenMs = 500
 export interface SessionParts {
   readonly clock: Clock
   readonly options: ServerOptions
+  readonly flusher: Flusher
   readonly answerEnds: AnswerEnds
   /** A request has arrived; its body may still be incomplete. */
   onRequest(exchange: Exchange): void
@@ -51,6 +53,8 @@ export class Http1Session implements ReceiverHost, ExchangeHost {
   #ending: Closable | undefined
   /** Requests that have begun. */
   #requests = 0
+  /** Waits for the end of the turn of the event loop. */
+  #unwritten = ''
   /** The state at the last sweep, and since when it has been so. */
   #seen = ''
   #seenSinceMs = 0
@@ -68,6 +72,11 @@ export class Http1Session implements ReceiverHost, ExchangeHost {
     socket.on('data', this.#onData)
     socket.on('end', this.#onEnded)
     socket.on('close', () => this.#onClosed())
+  }
+
+  /** Bytes that wait to be written, or for the client to read them. */
+  get pendingBytes(): number {
+    return this.#unwritten.length + this.socket.writableLength
   }
 
   /** The client sends later requests elsewhere. A connection that has not been used yet serves one. */
@@ -162,6 +171,18 @@ export class Http1Session implements ReceiverHost, ExchangeHost {
     return !this.#leaving && !this.#receiver.holdsMalformed
   }
 
+  write(text: string): void {
+    if (this.#unwritten === '') this.#parts.flusher.add(this)
+    this.#unwritten += text
+  }
+
+  flush(): void {
+    const text = this.#unwritten
+    if (text === '') return
+    this.#unwritten = ''
+    if (!this.socket.destroyed) this.socket.write(text, 'latin1')
+  }
+
   answered(exchange: Exchange): void {
     if (!exchange.keepsAlive) this.#end()
     else if (!this.#isReading) this.#goOn(exchange)
@@ -224,7 +245,7 @@ export class Http1Session implements ReceiverHost, ExchangeHost {
     if (exchange?.begun === true) return this.destroy()
     this.#isNew = false
     exchange?.broken()
-    this.socket.write(refusal(status, this.answerEnds), 'latin1')
+    this.write(refusal(status, this.answerEnds))
     this.#end()
   }
 
@@ -234,6 +255,7 @@ export class Http1Session implements ReceiverHost, ExchangeHost {
     this.#exchange?.incoming?.broken()
     this.#exchange = undefined
     this.#resume()
+    this.flush()
     // Closing at once could reset the connection before the client has read the answer.
     this.socket.end(() => {
       if (this.socket.destroyed) return

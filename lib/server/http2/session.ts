@@ -13,12 +13,13 @@ import {
   windowUpdate,
 } from '../../http2/index.ts'
 import type { BufferPool } from '../bufferpool.ts'
+import type { Flusher } from '../flusher.ts'
 import type { ServerOptions } from '../options.ts'
 import { connectionWindowBytes, Receiver, type ReceiverHost } from './receiver.ts'
 
 import type { RequestHead } from './requesthead.ts'
 import { Sender } from './sender.ts'
-import { type Flusher, SocketWriter } from './socketwriter.ts'
+import { SocketWriter } from './socketwriter.ts'
 import { Http2Stream, type StreamHost } from './stream.ts'
 
 /** Stream window: bytes of one body that a client may send before they are read. */

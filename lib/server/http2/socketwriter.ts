@@ -1,30 +1,9 @@
 import type { TLSSocket } from 'node:tls'
-import type { Clock } from '../../base/index.ts'
 import { type BufferPool, pieceBytes } from '../bufferpool.ts'
+import type { Flusher } from '../flusher.ts'
 
 /** Small, since many connections may hold a buffer at the same time. */
 const usualBytesMax = 16 * 1024
-
-/** Flushes the writers of all connections once at the end of a turn of the event loop. */
-export class Flusher {
-  readonly #clock: Clock
-  #waiting: SocketWriter[] = []
-
-  constructor(clock: Clock) {
-    this.#clock = clock
-  }
-
-  add(writer: SocketWriter): void {
-    if (this.#waiting.length === 0) this.#clock.soon(() => this.#flush())
-    this.#waiting.push(writer)
-  }
-
-  #flush(): void {
-    const waiting = this.#waiting
-    this.#waiting = []
-    for (const writer of waiting) writer.flush()
-  }
-}
 
 /**
  * Writes the frames of one connection: straight into a pooled buffer that is sent to the socket at the end of the turn of

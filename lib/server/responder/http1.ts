@@ -75,7 +75,7 @@ export class Http1Responder implements ServerResponder, BodySource, ResponseStre
     return this.#exchange.answered
   }
   get pendingBytes(): number {
-    return this.#socket.writableLength
+    return this.#exchange.host.pendingBytes
   }
 
   // The request's body.
@@ -137,14 +137,15 @@ export class Http1Responder implements ServerResponder, BodySource, ResponseStre
 
   /** One write of head and body: the system's part of an answer costs more than all else. */
   #sendWhole(head: string, body: Uint8Array): void {
-    const socket = this.#socket
-    if (body.byteLength <= latin1BytesMax) return void socket.write(head + latin1Of(body), 'latin1')
+    const { host } = this.#exchange
+    if (body.byteLength <= latin1BytesMax) return host.write(head + latin1Of(body))
+    host.flush()
     const { buffers } = this.call.services
     const bytes = head.length + body.byteLength
     const buffer = buffers.take(bytes)
     buffer.write(head, 'latin1')
     buffer.set(body, head.length)
-    socket.write(buffer.subarray(0, bytes), (error) => {
+    host.socket.write(buffer.subarray(0, bytes), (error) => {
       if (!error) buffers.give(buffer)
     })
   }
@@ -180,19 +181,21 @@ export class Http1Responder implements ServerResponder, BodySource, ResponseStre
 
   /** Ends an answer whose length was unknown. */
   #end(): void {
-    if (this.#framed && !this.#isBodiless && !this.#exchange.closed) this.#socket.write(lastChunk, 'latin1')
+    if (this.#framed && !this.#isBodiless && !this.#exchange.closed) this.#exchange.host.write(lastChunk)
     this.#exchange.end()
   }
 
   /** Writes frames into the pieces, so that each is one write. */
   async #sendFramed(chunks: Iterable<Uint8Array>): Promise<void> {
     const { buffers, clock } = this.call.services
+    this.#exchange.host.flush()
     const body = pieces(chunks, Infinity, (bytes) => buffers.take(bytes), this.#framed ? chunkMargin : {})
     if (await writePieces(this.#socket, this.#framed ? framed(body) : body, buffers, clock)) this.#end()
   }
 
   async #sendPieces(chunks: Iterable<Uint8Array>, length: number): Promise<void> {
     const { buffers, clock } = this.call.services
+    this.#exchange.host.flush()
     const body = pieces(chunks, length, (bytes) => buffers.take(bytes), { lasting: true })
     if (await writePieces(this.#socket, body, buffers, clock)) this.#exchange.end()
   }
@@ -259,6 +262,7 @@ export class Http1Responder implements ServerResponder, BodySource, ResponseStre
     if (length === 0 || this.#isBodiless || this.#exchange.closed) return true
     const socket = this.#socket
     const { chunkFrames, buffers } = this.call.services
+    this.#exchange.host.flush()
     const parts = chunksOf(chunk)
     const [whole] = parts
     if (whole !== undefined && parts.length === 1) return socket.write(this.#framed ? chunkFrames.of(whole) : whole)
