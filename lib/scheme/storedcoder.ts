@@ -95,7 +95,7 @@ export class StoredCoder {
     const narrow = this.#kinds.codecOf(narrowedTo(codec.struct, paths, true))
     return (stored) => {
       const message = envelope.messageOf(stored)
-      return message ? (decodeMessage(message, narrow) as ApiObject) : whole(stored)
+      return message ? (decodeFields(message, narrow) as unknown as ApiObject) : whole(stored)
     }
   }
 

@@ -13,7 +13,7 @@ export function decodeMessage(
   return read(new ProtobufReader(message, messagesMax, false, codec.strings), codec)
 }
 
-/** As decodeMessage, with the codec of a struct that is narrowed to two or three texts of the message. */
+/** As decodeMessage, with the codec of a struct that is narrowed to a few texts of the message. */
 export function decodeFields(message: Uint8Array, narrow: StructCodec): Record<string, unknown> {
   return read(new ProtobufReader(message, Number.POSITIVE_INFINITY, true), narrow)
 }

@@ -41,7 +41,8 @@ export class ProtobufReader {
     this.#messagesMax = messagesMax
     this.#isSparse = isSparse
     this.isSent = Number.isFinite(messagesMax)
-    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) as FastBuffer
+    const isBuffer = bytes instanceof Buffer
+    this.#bytes = (isBuffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) as FastBuffer
     this.end = bytes.length
   }
 
