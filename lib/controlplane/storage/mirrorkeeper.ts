@@ -16,6 +16,8 @@ const lookMs = 60_000
 const ageMs = 10 * 60_000
 /** The key that proves the file's history must not end before the next file. */
 const ageMsMax = 24 * 3600_000
+/** A server that stops does not wait longer for its file: etcd may be gone, or the disk slow. */
+const lastSaveMsMax = 10_000
 /** A start from the file catches up with so many revisions in no time. */
 const revisionsMin = 2_000
 
@@ -55,7 +57,12 @@ export function keepMirror(
       void releasing.close()
       await saving.close()
       if (!writes || !isBehind()) return
-      await save().catch((error: unknown) => log.warn('the mirror of the store is not up to date', { error }))
+      const late = Promise.withResolvers<never>()
+      const timer = clock.after(lastSaveMsMax, () => late.reject(new Error('it took too long')))
+      await Promise.race([save(), late.promise]).catch((error: unknown) =>
+        log.warn('the mirror of the store is not up to date', { error }),
+      )
+      void timer.close()
     },
   }
 }

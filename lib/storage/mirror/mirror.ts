@@ -185,14 +185,14 @@ class FileMirror implements Mirror {
   }
 
   async #has({ key, revision }: MirrorFence): Promise<boolean> {
-    const { value } = await this.#plain.get(key)
+    const { value } = await this.#plain.get(key, { signal: this.#closing.signal })
     return value?.createRevision === revision && value.modRevision === revision
   }
 
   /** False where the revision is compacted. */
   async #isReadable(revision: Revision): Promise<boolean> {
     try {
-      await this.#plain.get(this.#options.prefix, { revision })
+      await this.#plain.get(this.#options.prefix, { revision, signal: this.#closing.signal })
       return true
     } catch (error) {
       if (error instanceof StoreError && error.code === 'compacted') return false
@@ -213,7 +213,7 @@ class FileMirror implements Mirror {
   async #createFence(ttlSeconds: number): Promise<MirrorFence> {
     const { random } = this.#dependencies
     const key = `${this.#options.fencePrefix}mirror-${Buffer.from(random.bytes(16)).toString('hex')}`
-    const result = await this.#plain.create(key, new Uint8Array(0), { ttlSeconds })
+    const result = await this.#plain.create(key, new Uint8Array(0), { ttlSeconds, signal: this.#closing.signal })
     if (!result.ok) throw new Error('a fence of the same name exists')
     return { key, revision: result.revision }
   }
@@ -282,9 +282,10 @@ class FileMirror implements Mirror {
       if (values.length === 0) break
       for (const { key, modRevision } of values) ours.set((last = key), modRevision)
     }
-    const end = prefixEnd(prefix)
+    const same = { end: prefixEnd(prefix), revision, limit: keysAtOnce, keysOnly: true, uncounted: true }
+    const { signal } = this.#closing
     for (let start = prefix; ; ) {
-      const page = await this.#plain.range({ start, end, revision, limit: keysAtOnce, keysOnly: true, uncounted: true })
+      const page = await this.#plain.range({ ...same, start, signal })
       for (const { key, modRevision } of page.values) {
         if (ours.get(key) !== modRevision) throw new Error(`the store has other values than the caches: ${key}`)
         ours.delete(key)

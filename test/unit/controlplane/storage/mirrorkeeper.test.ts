@@ -83,6 +83,16 @@ describe('The keeper of a mirror', () => {
     deepEqual(saves, [5_000, 9_000])
   })
 
+  it('does not keep a server that stops waiting for a store that does not answer', async () => {
+    const { save } = mirror
+    mirror.save = () => new Promise(() => {})
+    const closing = keep().close()
+    await new Promise(setImmediate)
+    clock.advance(10_000)
+    await closing
+    mirror.save = save
+  })
+
   it('writes nothing where another process does', async () => {
     const kept = keep(false)
     await pass(30)
