@@ -3,27 +3,36 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { Plugin } from 'esbuild'
+import type { BuildOptions, Plugin } from 'esbuild'
+import { bundleScripts, inAscii, programsByScripts, readable } from './scripts.ts'
 
 const root = join(import.meta.dirname, '..')
 
 type EntryPoints = Readonly<Record<string, string>>
 
+/** The programs as modules, from which servers run that live long (cmd/scripts.ts). */
+const programModules = {
+  apiserver: 'chunks/apiserver-program',
+  'controller-manager': 'chunks/controller-manager-program',
+  pilothouse: 'chunks/pilothouse-program',
+  scheduler: 'chunks/scheduler-program',
+} as const
+
 /**
- * By the path of the file that each becomes, without its ending. The programs of one group share chunks; the
- * controller manager and the scheduler share none with the API server, as they would load everything that it needs.
+ * Modules by the path of the file that each becomes, without its ending. Those of one group share chunks; the controller
+ * manager and the scheduler share none with the API server, as they would load everything that it needs.
  */
 const groups: readonly EntryPoints[] = [
   {
-    'cmd/apiserver/main': 'cmd/apiserver/main.ts',
-    'cmd/pilothouse/main': 'cmd/pilothouse/main.ts',
+    [programModules.apiserver]: 'cmd/apiserver/program.ts',
+    [programModules.pilothouse]: 'cmd/pilothouse/program.ts',
     'cmd/pilothouse/library': 'cmd/pilothouse/library.ts',
-    // The thread of lib/controlplane/largework/threadprogram.ts, which expects it beside its own chunk.
+    // The thread of lib/controlplane/largework/threadprogram.ts, which expects it beside its own chunk or script.
     'chunks/largework': 'lib/controlplane/largework/thread.ts',
   },
   {
-    'cmd/controller-manager/main': 'cmd/controller-manager/main.ts',
-    'cmd/scheduler/main': 'cmd/scheduler/main.ts',
+    [programModules['controller-manager']]: 'cmd/controller-manager/program.ts',
+    [programModules.scheduler]: 'cmd/scheduler/program.ts',
   },
 ]
 
@@ -32,7 +41,15 @@ const keptBundles = 3
 
 /** Writes the bundle into `folder`, which is below a folder with the project's package.json. Throws build errors. */
 async function bundlePrograms(folder: string): Promise<void> {
-  for (const group of groups) await bundleGroup(folder, group)
+  for (const group of groups) await bundleModules(folder, group, { splitting: true })
+  const scripts = await bundleScripts()
+  for (const { file, text } of scripts) writeFileSync(join(folder, 'chunks', file), text)
+  const scriptFiles = JSON.stringify(Object.fromEntries(scripts.map(({ script, file }) => [script, file])))
+  // Each is one file: Node takes a millisecond to find another one.
+  const mains = Object.fromEntries(
+    Object.keys(programModules).map((name) => [`cmd/${name}/main`, `cmd/${name}/main.ts`]),
+  )
+  await bundleModules(folder, mains, { define: { scriptFiles }, plugins: [programsByScripts(programModules)] })
   await bundleConsole(join(folder, 'page'))
 }
 
@@ -133,7 +150,7 @@ async function bundleConsole(folder: string): Promise<void> {
   for (const { name, contents } of await consoleFiles()) writeFileSync(join(folder, name), contents)
 }
 
-async function bundleGroup(folder: string, entryPoints: EntryPoints): Promise<void> {
+async function bundleModules(folder: string, entryPoints: EntryPoints, more: BuildOptions): Promise<void> {
   // Loaded only for building: most starts of a clone find their bundle.
   const { build } = await import('esbuild')
   const { outputFiles } = await build({
@@ -141,27 +158,20 @@ async function bundleGroup(folder: string, entryPoints: EntryPoints): Promise<vo
     entryPoints: Object.entries(entryPoints).map(([out, from]) => ({ in: from, out })),
     outdir: folder,
     bundle: true,
-    splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
     platform: 'node',
     target: 'node24',
     format: 'esm',
     packages: 'external',
+    ...readable,
     logLevel: 'warning',
+    ...more,
     write: false,
   })
   for (const { path, text } of outputFiles) {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, inAscii(text), { mode: text.startsWith('#!') ? 0o755 : 0o644 })
   }
-}
-
-/**
- * With one character beyond Latin-1, V8 would keep the whole text with two bytes a character. esbuild escapes them in
- * strings; the others are in comments and regular expressions, where an escape means the same.
- */
-export function inAscii(text: string): string {
-  return text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /**
@@ -188,7 +198,17 @@ export async function bundleClone(): Promise<string> {
 /** Of sizes and times, not of contents: reading those takes as long as bundling. */
 export function digestOfSources(...more: readonly string[]): string {
   const digest = createHash('sha256')
-  for (const top of ['api', 'cmd', 'console', 'lib', 'package.json', 'package-lock.json', 'hack/bundle.ts', ...more])
+  for (const top of [
+    'api',
+    'cmd',
+    'console',
+    'lib',
+    'package.json',
+    'package-lock.json',
+    'hack/bundle.ts',
+    'hack/scripts.ts',
+    ...more,
+  ])
     for (const path of filesBelow(join(root, top))) {
       const { size, mtimeMs } = statSync(path)
       digest.update(`${path} ${size} ${mtimeMs}\n`)

@@ -1,7 +1,7 @@
-import { flushCompileCache } from 'node:module'
 import { type Clock, type Closable, type Logger, type Random, systemClock, systemRandom } from '../../lib/base/index.ts'
 import { type Apiserver, type ApiserverConfig, composeApiserver } from '../../lib/controlplane/index.ts'
 import type { MetricsRegistry } from '../../lib/observe/index.ts'
+import { saveCompiledCode } from '../compiledcode.ts'
 import { forgetStart } from '../forgetstart.ts'
 import { keepAliveDuring } from '../keepaliveduring.ts'
 import { crashLoudly, firstSignal, ignoreClosedOutput } from '../lifetime.ts'
@@ -35,7 +35,7 @@ interface RunOptions {
 }
 
 /** Compiled code is saved after the first requests. */
-const flushAfterMs = 2000
+const saveAfterMs = 2000
 
 /**
  * Runs an API server until a signal ends it; returns the exit code. SIGTERM and SIGINT stop it gracefully, a second one
@@ -80,7 +80,7 @@ export async function runApiserver(options: RunOptions): Promise<number> {
       beside = await options.beside?.(server, config, services)
       await options.onReady?.(server, config, services)
       // Saves compiled code for the next start, even if this server is killed later.
-      systemClock.after(flushAfterMs, flushCompileCache)
+      systemClock.after(saveAfterMs, saveCompiledCode)
       return undefined
     })
     // Settles when a post-start hook fails or when the server must end, whichever comes first.

@@ -4,7 +4,8 @@ import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import type { BuildOptions, Plugin } from 'esbuild'
 import { programs } from '../../cmd/binary/programs.ts'
-import { consoleFiles, inAscii } from '../bundle.ts'
+import { consoleFiles } from '../bundle.ts'
+import { handOver, inAscii } from '../scripts.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -20,9 +21,6 @@ const pagePrefix = 'page.'
 
 /** Packages that a program loads only when it is configured to trace; those of types are no code. */
 const optionalPackages = Object.keys(peerDependencies).filter((name) => !name.startsWith('@types/'))
-
-/** What the part for `--help`, `--version` and envtest's etcd contains beyond the programs' first files. */
-const briefFiles = /^cmd\/[\w-]+\/program\.ts$|^cmd\/pilothouse\/envtest\/index\.ts$|^lib\/features\/index\.ts$/
 
 /** Options that all scripts share. Names and lines stay, so that stack traces can be read. */
 const shared: BuildOptions = {
@@ -133,20 +131,5 @@ const optionalByName: Plugin = {
   setup({ onResolve }) {
     const filter = new RegExp(`^(${optionalPackages.join('|')})$`)
     onResolve({ filter }, ({ path }) => ({ path: `pilothouse:package/${path}`, external: true }))
-  },
-}
-
-/** The rest of a program is in another part, which starts it again; what waits for the import waits forever. */
-const handOver: Plugin = {
-  name: 'rest of the programs',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^\./ }, ({ path, kind, resolveDir }) => {
-      const target = join(resolveDir, path)
-      const isHere = kind !== 'dynamic-import' || briefFiles.test(relative(root, target))
-      return isHere ? undefined : { path: target, namespace: 'handover' }
-    })
-    onLoad({ filter: /./, namespace: 'handover' }, () => ({
-      contents: `require('pilothouse:handover')(); module.exports = { then() {} }`,
-    }))
   },
 }

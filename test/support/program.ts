@@ -25,7 +25,7 @@ export async function runProgram(
   const child = spawn(process.execPath, [programFile(program), ...line], {
     cwd: options.cwd ?? root,
     // A server's settings of the engine take a second start, which a short command doesn't need.
-    env: { PILOTHOUSE_ENGINE: '1', ...process.env, ...options.env },
+    env: { PILOTHOUSE_ENGINE: '1', PILOTHOUSE_BRIEF: '1', ...process.env, ...options.env },
     stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     timeout: options.timeoutMs ?? 50_000,
     killSignal: 'SIGKILL',
@@ -97,7 +97,7 @@ export interface RunningProgram {
 /** Starts one of the project's programs; it is killed after 50 s, and where this process exits before it. */
 export function spawnProgram(program: string, line: readonly string[]): RunningProgram {
   const child = spawn(process.execPath, [programFile(program), ...line], {
-    env: { PILOTHOUSE_ENGINE: '1', ...process.env },
+    env: { PILOTHOUSE_ENGINE: '1', PILOTHOUSE_BRIEF: '1', ...process.env },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 50_000,
     killSignal: 'SIGKILL',

@@ -1,0 +1,78 @@
+// The programs as hack/scripts.ts bundles them: scripts whose compiled code is kept with all functions that a start called.
+// Node's own cache has only what V8 compiles while it loads a file, so that each start compiles the rest.
+import { flushCompileCache } from 'node:module'
+import { join } from 'node:path'
+import { cachedDataVersionTag } from 'node:v8'
+import { assert } from '../lib/base/assert.ts'
+import { markName } from './apiserver/processes/messages.ts'
+import { compileCacheFolder } from './compilecache.ts'
+import { loadCompiledScript } from './compiledscript.ts'
+import { isBrief } from './engine.ts'
+
+/** File names of the scripts, which end with a digest of their contents; hack/scripts.ts defines it. */
+declare const scriptFiles: Readonly<Record<ScriptName, string>>
+
+/** brief: `--help` and the like, of all programs; server: what serves the API, and the tools beside it. */
+export type ScriptName = 'brief' | 'server'
+
+export type ProgramName = 'apiserver' | 'controller-manager' | 'pilothouse' | 'scheduler'
+
+/** The exports of a program's file. */
+interface Runnable {
+  run(): Promise<void>
+}
+
+interface ScriptExports {
+  readonly programs: Readonly<Record<string, () => Promise<Runnable>>>
+}
+
+/** Marks servers that live for seconds: the tests of this project set it. */
+const briefName = 'PILOTHOUSE_BRIEF'
+
+/**
+ * Runs the program of this command line to its end: from a script what ends soon, otherwise from its modules, which `modules` loads.
+ * A server's start costs a quarter less from the script and each request a tenth more, as V8 optimizes a function of
+ * thousands of variables less (hack/decisions/2026-11-28-starts-from-scripts.md).
+ */
+export async function runScript(program: ProgramName, modules: () => Promise<Runnable>): Promise<void> {
+  const words = process.argv.slice(1)
+  const runRest = async (): Promise<void> => {
+    const use = useOf(program, words)
+    if (use !== undefined) return await run('server', program, use)
+    const { run: runModules } = await modules()
+    await runModules()
+  }
+  await (isBrief(words) ? run('brief', program, program, () => void runRest()) : runRest())
+}
+
+/** The use of the server's script: each finds those functions compiled that it calls. Undefined: the script isn't used. */
+function useOf(program: ProgramName, words: readonly string[]): string | undefined {
+  const [, command = ''] = words
+  if (program === 'pilothouse' && command !== 'up') return command === 'envtest' ? command : 'command'
+  if (process.env[briefName] === undefined) return undefined
+  if (program === 'pilothouse') return command
+  // The parent of several processes needs little of the server; its children need it.
+  const isParent = words.some((word) => word.startsWith('--processes')) && process.env[markName] === undefined
+  return program === 'apiserver' && !isParent ? program : undefined
+}
+
+/** `handOver` starts the program again, where the script lacks the command; what waited for it waits forever. */
+async function run(name: ScriptName, program: ProgramName, use: string, handOver?: () => void): Promise<void> {
+  const folder = join(import.meta.dirname, '..', '..', 'chunks')
+  const cache = compileCacheFolder()
+  // V8 takes compiled code only with the settings that it was made with.
+  const code = cache && join(cache, 'scripts', `${scriptFiles[name]}-${use}-${cachedDataVersionTag()}`)
+  const script = loadCompiledScript(join(folder, scriptFiles[name]), code, ({ save }) => ({
+    'pilothouse:handover': handOver,
+    'pilothouse:save'() {
+      save()
+      flushCompileCache()
+    },
+  }))
+  // A command that failed has called few functions.
+  process.once('exit', (status) => status === 0 && script.save())
+  const load = (script.exports as ScriptExports).programs[program]
+  assert(load, 'the script has the program')
+  const { run: runProgram } = await load()
+  await runProgram()
+}
