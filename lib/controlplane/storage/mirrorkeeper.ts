@@ -9,7 +9,7 @@ interface MirrorKeeperDependencies {
   readonly log: Logger
 }
 
-/** Resources of definitions load in this time after the start: their values are in the file, too. */
+/** Resources of definitions load in this time after all others: their values are in the file, too. */
 const lateLoadMs = 60_000
 const lookMs = 60_000
 /** A file is this old before it is written again. It takes a second or two of CPU for a gigabyte. */
@@ -29,7 +29,14 @@ export function keepMirror(
   writes: boolean,
 ): Closable {
   const { clock, log } = dependencies
-  const releasing = clock.after(lateLoadMs, () => mirror.release())
+  let wasLoaded = false
+  const releasing = clock.every(lateLoadMs, () => {
+    if (wasLoaded) {
+      mirror.release()
+      void releasing.close()
+    }
+    wasLoaded = feed.ready
+  })
   let savedMs = clock.monotonicMs()
 
   const isBehind = (): boolean =>

@@ -10,7 +10,11 @@ describe('The keeper of a mirror', () => {
   let saves: number[]
   let isReleased: boolean
   let fails: boolean
-  const feed = { revision: asRevision(5_000), pastState: () => ({ revision: feed.revision, resources: [] }) }
+  const feed = {
+    ready: true,
+    revision: asRevision(5_000),
+    pastState: () => ({ revision: feed.revision, resources: [] }),
+  }
   const mirror = {
     savedRevision: asRevision(0),
     release: () => (isReleased = true),
@@ -49,7 +53,6 @@ describe('The keeper of a mirror', () => {
     const kept = keep()
     await pass(1)
     deepEqual(saves, [5_000])
-    equal(isReleased, true)
     feed.revision = asRevision(8_000)
     await pass(8)
     deepEqual(saves, [5_000])
@@ -81,6 +84,19 @@ describe('The keeper of a mirror', () => {
     fails = false
     await keep().close()
     deepEqual(saves, [5_000, 9_000])
+  })
+
+  it('releases the file a minute or two after all is loaded', async () => {
+    feed.ready = false
+    const kept = keep()
+    await pass(5)
+    equal(isReleased, false)
+    feed.ready = true
+    await pass(1)
+    equal(isReleased, false)
+    await pass(1)
+    equal(isReleased, true)
+    await kept.close()
   })
 
   it('does not keep a server that stops waiting for a store that does not answer', async () => {
