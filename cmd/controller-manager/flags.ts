@@ -49,7 +49,10 @@ const generic = {
     'application/vnd.kubernetes.protobuf',
     'Format of requests: application/vnd.kubernetes.protobuf or application/json.',
   ),
-  'kube-api-qps': float(0, 'Requests a second and controller. 0: as many as the API server lets it.'),
+  'kube-api-qps': float(
+    0,
+    'Requests a second and controller; 20 in the stock manager. 0: as many as the API server lets it.',
+  ),
   ...leaderElectionFlags('kube-controller-manager'),
   'min-resync-period': durationMs('12h', 'Least time between resyncs.', notHere('informers need no resync')),
   'min-compatibility-version': commaList([], 'Oldest release of API servers to get along with.'),
