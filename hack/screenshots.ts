@@ -37,6 +37,13 @@ const service = {
   spec: { selector: { app: 'web' }, ports: [{ name: 'http', port: 80 }] },
 }
 
+const budget = {
+  apiVersion: 'policy/v1',
+  kind: 'PodDisruptionBudget',
+  metadata: { name: 'web', namespace: 'default' },
+  spec: { minAvailable: 3, selector: { matchLabels: { app: 'web' } } },
+}
+
 interface View {
   readonly name: string
   readonly address: string
@@ -118,9 +125,19 @@ const views: readonly View[] = [
     },
   },
   {
+    name: 'drain',
+    address: '#/object?resource=nodes&name=hollow-0',
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Drain' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Drain', exact: true }).click()
+      await page.getByText('disruption budget web needs').first().waitFor()
+    },
+  },
+  {
     name: 'try-out',
     address: '#/extensions',
     async prepare(page) {
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
       await page.getByRole('button', { name: 'Try an expression' }).click()
       await page.getByRole('combobox', { name: /^Try/ }).selectOption('webhook')
       await page.getByRole('button', { name: 'Evaluate' }).click()
@@ -161,6 +178,7 @@ try {
   await post(path, deployment)
   await post('/api/v1/namespaces/default/pods', waitingPod)
   await post('/api/v1/namespaces/default/services', service)
+  await post('/apis/policy/v1/namespaces/default/poddisruptionbudgets', budget)
   await takePictures(server)
 } finally {
   await server.stop()

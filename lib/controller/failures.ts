@@ -18,7 +18,7 @@ export interface ControllerFailure {
 
 /** Keeps the latest failure of each queue. Keys and messages name objects, so not every user may read them. */
 export interface FailureLog {
-  /** `isMinor`: an ordinary event such as a conflict, which does not take the place of a failure that is not over. */
+  /** `isMinor`: an ordinary event such as a conflict, which takes no other failure's place. */
   failed(
     failure: Omit<ControllerFailure, 'message' | 'isOver'> & { readonly error: unknown; readonly isMinor?: boolean },
   ): void
@@ -34,10 +34,13 @@ const messageCharactersMax = 500
 
 export function createFailureLog(): FailureLog {
   /** By queue, with the whole key; the queue that failed longest ago first. */
-  const kept = new Map<string, { readonly key: string; readonly failure: ControllerFailure }>()
+  const kept = new Map<
+    string,
+    { readonly key: string; readonly failure: ControllerFailure; readonly isMinor: boolean }
+  >()
   return {
     failed({ queue, key, error, atMs, failures, isMinor = false }) {
-      if (isMinor && kept.get(queue)?.failure.isOver === false) return
+      if (isMinor && kept.get(queue)?.isMinor === false) return
       kept.delete(queue)
       const failure: ControllerFailure = {
         queue,
@@ -47,13 +50,13 @@ export function createFailureLog(): FailureLog {
         failures,
         isOver: false,
       }
-      kept.set(queue, { key, failure })
+      kept.set(queue, { key, failure, isMinor })
       const [oldest] = kept.keys()
       if (kept.size > queuesMax && oldest !== undefined) kept.delete(oldest)
     },
     recovered(queue, key) {
       const found = kept.get(queue)
-      if (found?.key === key) kept.set(queue, { key, failure: { ...found.failure, isOver: true } })
+      if (found?.key === key) kept.set(queue, { ...found, failure: { ...found.failure, isOver: true } })
     },
     latest: () => Array.from(kept.values(), ({ failure }) => failure).reverse(),
   }

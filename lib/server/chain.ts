@@ -13,6 +13,7 @@ import { limitInFlight } from './filters/limitinflight.ts'
 import { priorityAndFairness } from './filters/priorityandfairness.ts'
 import { publicPages } from './filters/publicpages.ts'
 import { receive } from './filters/receive.ts'
+import { refuseForeignPages } from './filters/refuseforeignpages.ts'
 import { resolveRequestInfo } from './filters/resolverequestinfo.ts'
 import { securityHeaders } from './filters/securityheaders.ts'
 import { trace } from './filters/trace.ts'
@@ -45,6 +46,7 @@ export function chainOf(parts: ChainParts, { local = false }: { local?: boolean 
     enforceDeadline(parts),
     local ? undefined : publicPages(dependencies.publicPages), // needs no user
     local ? undefined : authenticate(dependencies, metrics),
+    local ? undefined : refuseForeignPages(dependencies, options), // with the certificate of a browser
     dependencies.tracer && trace(dependencies.tracer), // the spans of everything below belong to the request's trace
     dependencies.audit?.filter, // sees the authenticated user, before impersonation
     local ? undefined : dependencies.impersonate,

@@ -116,6 +116,26 @@ describe('signing in to the console', function () {
     assert.deepEqual(problems, [])
   })
 
+  it('a page of another origin can not use the certificate, neither by WebSocket nor by a form', async () => {
+    assert.ok(withCertificate)
+    const { page: foreign } = watchPage(await withCertificate.newPage())
+    await foreign.goto(issuer.url)
+    const host = new URL(server.url).host
+    const attack = (protocol: string) => `new Promise((resolve) => {
+      const path = '/api/v1/namespaces/default/pods/web/exec?command=hostname&stdout=true'
+      const socket = new WebSocket('wss://${host}' + path, '${protocol}')
+      socket.onopen = () => resolve('opened')
+      socket.onerror = () => resolve('refused')
+    })`
+    for (const protocol of ['v5.channel.k8s.io', 'v4.channel.k8s.io'])
+      assert.equal(await foreign.evaluate(attack(protocol)), 'refused', protocol)
+    await foreign.evaluate(`fetch('${server.url}/api/v1/namespaces/default/configmaps', {
+      method: 'POST', mode: 'no-cors', credentials: 'include', body: JSON.stringify({ metadata: { name: 'forged' } }),
+    })`)
+    assert.equal((await request(server, '/api/v1/namespaces/default/configmaps/forged')).status, 404)
+    await foreign.close()
+  })
+
   it('a token in a browser that shows a certificate signs nobody in, as the server would take the certificate', async () => {
     assert.ok(withCertificate)
     const own = await withCertificate.newPage()

@@ -16,17 +16,21 @@ const allowed = [
 /**
  * Allows pages of the configured origins (regular expressions) to read answers; undefined where none are configured.
  */
-export function cors({ corsAllowedOrigins }: ServerOptions): ServerFilter | undefined {
-  if (corsAllowedOrigins.length === 0) return undefined
-  const patterns = corsAllowedOrigins.map((pattern) => RE2JS.compile(pattern))
+export function cors(options: ServerOptions): ServerFilter | undefined {
+  if (options.corsAllowedOrigins.length === 0) return undefined
+  const isAllowed = allowedOrigins(options)
   return (call, next) => {
     const origin = call.headerValue('origin')
-    if (origin === '' || !patterns.some((pattern) => pattern.matcher(origin).find())) {
-      return next(call)
-    }
+    if (origin === '' || !isAllowed(origin)) return next(call)
     call.responseHeaders.push('access-control-allow-origin', origin, ...allowed)
     // A preflight only asks for these headers.
     if (call.method === 'OPTIONS') return call.responder.send(204, {})
     return next(call)
   }
+}
+
+/** Whether the configured expressions match an origin. */
+export function allowedOrigins({ corsAllowedOrigins }: ServerOptions): (origin: string) => boolean {
+  const patterns = corsAllowedOrigins.map((pattern) => RE2JS.compile(pattern))
+  return (origin) => patterns.some((pattern) => pattern.matcher(origin).find())
 }
