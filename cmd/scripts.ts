@@ -1,5 +1,6 @@
 // The programs as hack/scripts.ts bundles them: scripts whose compiled code is kept with all functions that a start called.
 // Node's own cache has only what V8 compiles while it loads a file, so that each start compiles the rest.
+import { existsSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { cachedDataVersionTag } from 'node:v8'
@@ -12,7 +13,7 @@ import { isBrief } from './engine.ts'
 /** File names of the scripts, which end with a digest of their contents; hack/scripts.ts defines it. */
 declare const scriptFiles: Readonly<Record<ScriptName, string>>
 
-/** brief: `--help` and the like, of all programs; server: what serves the API, and the tools beside it. */
+/** brief: `--help` and the like, of all programs; server: what serves the API, and the tools beside it; packages lack it. */
 export type ScriptName = 'brief' | 'server'
 
 export type ProgramName = 'apiserver' | 'controller-manager' | 'pilothouse' | 'scheduler'
@@ -38,7 +39,7 @@ export async function runScript(program: ProgramName, modules: () => Promise<Run
   const words = process.argv.slice(1)
   const runRest = async (): Promise<void> => {
     const use = useOf(program, words)
-    if (use !== undefined) return await run('server', program, use)
+    if (use !== undefined && existsSync(fileOf('server'))) return await run('server', program, use)
     const { run: runModules } = await modules()
     await runModules()
   }
@@ -56,13 +57,16 @@ function useOf(program: ProgramName, words: readonly string[]): string | undefin
   return program === 'apiserver' && !isParent ? program : undefined
 }
 
+function fileOf(name: ScriptName): string {
+  return join(import.meta.dirname, '..', '..', 'chunks', scriptFiles[name])
+}
+
 /** `handOver` starts the program again, where the script lacks the command; what waited for it waits forever. */
 async function run(name: ScriptName, program: ProgramName, use: string, handOver?: () => void): Promise<void> {
-  const folder = join(import.meta.dirname, '..', '..', 'chunks')
   const cache = compileCacheFolder()
   // V8 takes compiled code only with the settings that it was made with.
   const code = cache && join(cache, 'scripts', `${scriptFiles[name]}-${use}-${cachedDataVersionTag()}`)
-  const script = loadCompiledScript(join(folder, scriptFiles[name]), code, ({ save }) => ({
+  const script = loadCompiledScript(fileOf(name), code, ({ save }) => ({
     'pilothouse:handover': handOver,
     'pilothouse:save'() {
       save()
