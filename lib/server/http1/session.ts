@@ -213,8 +213,10 @@ export class Http1Session implements ReceiverHost, ExchangeHost {
     if (this.closed || exchange.incoming?.complete === false) return
     this.#exchange = undefined
     if (this.#halfClosed && !this.#receiver.holds) return this.#end()
+    // A client that asks and reads nothing gets no more answers.
+    if (this.socket.writableNeedDrain) this.socket.once('drain', () => this.#next())
     // Those that have come already take a turn each, so that many of them don't keep others waiting.
-    if (this.#receiver.holds) this.#parts.clock.soon(() => this.#next())
+    else if (this.#receiver.holds) this.#parts.clock.soon(() => this.#next())
     else this.#next()
   }
 
@@ -268,7 +270,7 @@ export class Http1Session implements ReceiverHost, ExchangeHost {
   #onEnded = (): void => {
     const exchange = this.#exchange
     if (this.closed) return
-    if (exchange === undefined) return this.#end()
+    if (exchange === undefined || exchange.answered) return this.#end()
     if (exchange.isStreaming || exchange.incoming?.complete === false) return this.destroy()
     this.#leaving = true
     this.#halfClosed = true

@@ -5,6 +5,7 @@ import type { TLSSocket } from 'node:tls'
 import { createSeededRandom } from '../../../../lib/base/index.ts'
 import type { Call } from '../../../../lib/request/index.ts'
 import { eventually, eventuallyEquals } from '../../../support/eventually.ts'
+import { standstill } from '../../../support/standstill.ts'
 import { turns } from '../../../support/turns.ts'
 import { closed, raw, received, serving, small } from '../support.ts'
 
@@ -205,6 +206,25 @@ describe('HTTP/1.1: requests and answers', () => {
     socket.destroy()
     slow.resolve()
     await text
+  })
+
+  it('a client that asks again and again and reads no answer is served a few, and all when it reads', async () => {
+    let served = 0
+    const total = 300
+    const answer = Buffer.alloc(60_000, 'x')
+    const port = await listen(async (call) => {
+      served++
+      await call.responder.send(200, {}, answer)
+    })
+    const socket = await open(port)
+    socket.pause()
+    socket.write(`${get}\r\n`.repeat(total - 1) + closing)
+    const few = await standstill(() => served, turns)
+    assert.ok(few < total / 2, `${few} of ${total} were served`)
+    const text = received(socket)
+    socket.resume()
+    assert.equal(statuses(await text).length, total)
+    assert.equal(served, total)
   })
 
   it('an upgraded connection gets the bytes behind the request first, and another answer ends it', async () => {
