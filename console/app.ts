@@ -2,23 +2,26 @@ import { useEffect } from 'preact/hooks'
 import { kinds, readKinds } from './api/kinds.ts'
 import { session } from './api/session.ts'
 import { html } from './parts/html.ts'
+import { loadedView } from './parts/loadedview.ts'
 import { useTitle } from './parts/usetitle.ts'
 import { isAddingSession, listenToKeys } from './state/keys.ts'
 import { isOnline } from './state/network.ts'
 import { route } from './state/route.ts'
 import { texts } from './text.ts'
 import { CreateView } from './views/create.ts'
-import { ExtensionsView } from './views/extensions.ts'
 import { Header } from './views/header.ts'
 import { ListView } from './views/list.ts'
 import { ObjectView } from './views/object.ts'
 import { OverviewView } from './views/overview.ts'
 import { KindPalette } from './views/palette.ts'
-import { SearchView } from './views/search.ts'
 import { Sidebar } from './views/sidebar.ts'
 import { SignInView } from './views/signin.ts'
 
 const kindsPeriodMs = 30_000
+
+/** Loaded when they are opened. */
+const ExtensionsView = loadedView(async () => (await import('./views/extensions.ts')).ExtensionsView)
+const SearchView = loadedView(async () => (await import('./views/search.ts')).SearchView)
 
 /** The page: the sign-in, or one view between header and sidebar. */
 export function App() {

@@ -254,14 +254,16 @@ export const texts = {
   current: 'current',
   expired: 'expired',
   storeSize: 'Size of the store',
-  compactedTo: 'Compacted to revision',
+  revisions: (revision: number | undefined, compacted: number | undefined) =>
+    [revision === undefined ? '' : `revision ${revision}`, compacted === undefined ? '' : `compacted to ${compacted}`]
+      .filter(Boolean)
+      .join(', '),
   storeServers: 'Servers of the store',
   store: 'Store',
   size: 'Size',
   leads: 'leads',
   follows: 'follows',
   noAnswer: 'does not answer',
-  revision: 'Revision',
   objectsByKind: 'Objects by kind',
   queues: 'Queues of controllers',
   controller: 'Controller',

@@ -9,6 +9,7 @@ import { useLack } from '../parts/uselack.ts'
 import { pluralOf } from '../state/pluralname.ts'
 import type { Row } from '../state/row.ts'
 import { clearMarks, marked, markedMax } from '../state/selection.ts'
+import { shortened, visible } from '../state/visible.ts'
 import { explain, texts } from '../text.ts'
 
 interface BulkAction {
@@ -88,6 +89,7 @@ export function BulkBar({ kind, namespace, rows }: BulkBarProps) {
   `
 }
 
+const problemCharactersMax = 500
 /** Requests at once. */
 const workers = 5
 
@@ -134,7 +136,7 @@ function BulkDialog({ kind, action, rows, onClose }: BulkDialogProps) {
           return html`
             <li key=${uid} class=${result === '' ? 'faint' : ''}>
               ${namespace !== '' && html`<small>${namespace} /</small> `}${name}
-              ${result === '' ? ` ${texts.isDone}` : result !== undefined && html` <span class="problem">${result}</span>`}
+              ${result === '' ? ` ${texts.isDone}` : result !== undefined && html` <span class="problem">${visible(shortened(result, problemCharactersMax))}</span>`}
             </li>
           `
         })}

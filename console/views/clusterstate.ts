@@ -1,4 +1,3 @@
-import { Fragment } from 'preact'
 import { type ControllerFailure, failuresPath, readFailures } from '../api/failures.ts'
 import { readList } from '../api/lists.ts'
 import { session } from '../api/session.ts'
@@ -71,22 +70,16 @@ export function MetricTables() {
 /** Cards beside the others of the overview. */
 export function Stores({ samples }: { readonly samples: readonly Sample[] }) {
   const stores = storeSizes(samples)
-  if (stores.length === 0) return null
   const revision = largest(samples, 'apiserver_watch_cache_resource_version')
-  return html`
-    <${Fragment}>
-      ${stores.map(
-        ({ store, bytes, compactedRevision }) => html`
-          <div class="card" key=${store}>
-            <h2>${texts.storeSize} ${stores.length > 1 ? store : ''}</h2>
-            <p class="figure">${readable('storage', bytes)}B</p>
-            ${compactedRevision !== undefined && html`<p class="hint">${texts.compactedTo} ${compactedRevision}</p>`}
-          </div>
-        `,
-      )}
-      <div class="card"><h2>${texts.revision}</h2><p class="figure">${revision}</p></div>
-    <//>
-  `
+  return stores.map(
+    ({ store, bytes, compactedRevision }) => html`
+      <div class="card" key=${store}>
+        <h2>${texts.storeSize} ${stores.length > 1 ? store : ''}</h2>
+        <p class="figure">${readable('storage', bytes)}B</p>
+        <p class="hint">${texts.revisions(revision, compactedRevision)}</p>
+      </div>
+    `,
+  )
 }
 
 function StoreServers({ samples }: { readonly samples: readonly Sample[] }) {
@@ -120,7 +113,9 @@ function Objects({ samples }: { readonly samples: readonly Sample[] }) {
   `
 }
 
-/** Those with work first, then those that retried the most. */
+const queuesMax = 30
+
+/** Those with work first, then those that failed, the newest first, then those that retried the most. */
 function Queues({ samples }: { readonly samples: readonly Sample[] }) {
   const values = (metric: string): ReadonlyMap<string, number> =>
     new Map(samples.flatMap(({ name, labels, value }) => (name === metric ? [[labels['name'] ?? '', value]] : [])))
@@ -130,22 +125,26 @@ function Queues({ samples }: { readonly samples: readonly Sample[] }) {
   const lastRetry = values('pilothouse_workqueue_last_retry_timestamp_seconds')
   const failures = usePolled(readFailures, { everyMs, inputs: [session.value?.seenAs] })
   const known = failures && 'byQueue' in failures ? failures.byQueue : undefined
-  const weight = (name: string): number => (depths.get(name) ?? 0) * 1e6 + (retries.get(name) ?? 0)
+  const weight = (name: string): number => (depths.get(name) ?? 0) + (retries.get(name) ?? 0)
   const all = new Set([...retries.keys(), ...(known?.keys() ?? [])])
   const busy = [...all].filter((name) => weight(name) > 0 || (longest.get(name) ?? 0) > 1 || known?.has(name))
   if (busy.length === 0) return null
-  const shown = busy.sort((a, b) => weight(b) - weight(a)).slice(0, rowsMax)
+  const failedMs = (name: string): number => known?.get(name)?.atMs ?? 0
+  const depth = (name: string): number => depths.get(name) ?? 0
+  const shown = busy
+    .sort((a, b) => depth(b) - depth(a) || failedMs(b) - failedMs(a) || weight(b) - weight(a))
+    .slice(0, queuesMax)
   return html`
     <h2>${texts.queues}</h2>
     <${PlainTable} label=${texts.queues} columns=${[texts.controller, texts.waiting, texts.retries, texts.longestTurn, texts.lastRetry, ...(known ? [texts.lastError] : [])]}>
       ${shown.map((name) => {
         const failure = known?.get(name)
-        const failedMs = failure?.atMs ?? (lastRetry.get(name) ?? Number.NaN) * 1000
+        const latestMs = failure?.atMs ?? (lastRetry.get(name) ?? Number.NaN) * 1000
         return html`
           <tr key=${name}>
             <th scope="row">${name}</th><td>${depths.get(name) ?? 0}</td><td>${retries.get(name) ?? 0}</td>
             <td>${(longest.get(name) ?? 0).toFixed(1)} s</td>
-            <td><${Age} ofMs=${failedMs} /></td>
+            <td><${Age} ofMs=${latestMs} /></td>
             ${known && html`<td>${failure && html`<${Failure} of=${failure} />`}</td>`}
           </tr>
         `

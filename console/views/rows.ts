@@ -4,6 +4,7 @@ import type { Kind } from '../api/kinds.ts'
 import type { LiveTable } from '../api/livetable.ts'
 import { Age } from '../parts/age.ts'
 import { ColumnMenu } from '../parts/columnmenu.ts'
+import { DrawnRows } from '../parts/drawnrows.ts'
 import { html } from '../parts/html.ts'
 import { useFrame } from '../parts/useframe.ts'
 import { VirtualRows } from '../parts/virtualrows.ts'
@@ -58,7 +59,9 @@ export function Rows({ kind, table }: { readonly kind: Kind; readonly table: Liv
     return clearMarks
   }, [table])
   const canMark = hasBulkActions(kind)
+  const drawn = useMemo(() => new DrawnRows(), [table])
   const arrangement = useMemo(() => ({}), [table, search, order.value])
+  drawn.begin()
   if (rows.length === 0) return html`<${Empty} table=${table} kind=${kind} />`
   const kindKey = `${kind.group}/${kind.resource}`
   const columns = table.columns.value
@@ -66,6 +69,15 @@ export function Rows({ kind, table }: { readonly kind: Kind; readonly table: Liv
     .filter(({ column }) => isShown(kindKey, column))
   const showsNamespace = kind.namespaced && namespace === ''
   const markAll = (): void => toggleAll(rows.map(({ uid }) => uid))
+  const shape = `${columns.map(({ index, column }) => `${index} ${column.name}`).join()} ${showsNamespace} ${canMark}`
+  const drawRow = (row: Row, index: number) => html`
+    <tr key=${row.uid} data-row=${row.uid} class=${row.deleting ? 'deleting' : ''} aria-rowindex=${index + 2}
+      aria-current=${row.uid === currentRow.value ? 'true' : undefined} onClick=${() => open(row)}>
+      ${canMark && html`<td class="mark" onClick=${stay}><input type="checkbox" aria-label=${texts.mark(row.name)} checked=${marked.value.has(row.uid)} onChange=${(event: Event) => mark(row, event)} /></td>`}
+      ${showsNamespace && html`<td>${row.namespace}</td>`}
+      ${columns.map((each) => html`<td key=${each.index}><${Cell} column=${each.column} row=${row} value=${row.cells[each.index]} kind=${kind} /></td>`)}
+    </tr>
+  `
   return html`
     <${BulkBar} kind=${kind} namespace=${namespace} rows=${table.rows} />
     <${VirtualRows}
@@ -74,17 +86,9 @@ export function Rows({ kind, table }: { readonly kind: Kind; readonly table: Liv
       header=${html`<${HeaderRow} columns=${columns} showsNamespace=${showsNamespace} order=${order} canMark=${canMark} count=${rows.length} onMarkAll=${markAll} />`}
       renderRow=${(index: number) => {
         const row = rows[index]
-        return (
-          row &&
-          html`
-          <tr key=${row.uid} data-row=${row.uid} class=${row.deleting ? 'deleting' : ''} aria-rowindex=${index + 2}
-            aria-current=${row.uid === currentRow.value ? 'true' : undefined} onClick=${() => open(row)}>
-            ${canMark && html`<td class="mark" onClick=${stay}><${Mark} row=${row} /></td>`}
-            ${showsNamespace && html`<td>${row.namespace}</td>`}
-            ${columns.map((each) => html`<td key=${each.index}><${Cell} column=${each.column} row=${row} value=${row.cells[each.index]} kind=${kind} /></td>`)}
-          </tr>
-        `
-        )
+        if (!row) return undefined
+        const look = `${index} ${row.uid === currentRow.value} ${marked.value.has(row.uid)} ${shape}`
+        return drawn.read(row, look, () => drawRow(row, index))
       }}
     />
     <footer><span><span class="count">${rows.length}</span> ${texts.rows(rows.length)}</span> <${ColumnMenu} kind=${kindKey} columns=${table.columns.value} /></footer>
@@ -119,10 +123,10 @@ function stay(event: Event): void {
   event.stopPropagation()
 }
 
-function Mark({ row }: { readonly row: Row }) {
-  return html`
-    <input type="checkbox" aria-label=${texts.mark(row.name)} checked=${marked.value.has(row.uid)} onChange=${() => toggleMark(row.uid)} />
-  `
+/** The box shows what is so, also where the maximum is reached. */
+function mark({ uid }: Row, { currentTarget }: Event): void {
+  toggleMark(uid)
+  if (currentTarget instanceof HTMLInputElement) currentTarget.checked = marked.value.has(uid)
 }
 
 function MarkAll({ count, onChange }: { readonly count: number; readonly onChange: () => void }) {

@@ -15,7 +15,7 @@ const views: readonly (readonly [route: string, shows: string])[] = [
   ['#/overview', 'td:text("ScalingReplicaSet"), .empty'],
   ['#/list?resource=pods', '.rows a'],
   ['#/list?group=apps&resource=deployments', '.rows a'],
-  ['#/list?resource=secrets&namespace=kube-node-lease', '.empty'],
+  ['#/list?resource=secrets&namespace=kube-node-lease', '.nothing'],
   ['#/search?search=web', 'main table a'],
   ['#/create?group=apps&resource=deployments', '.cm-line'],
   ['#/extensions', 'h2:text("What a write meets")'],

@@ -94,6 +94,9 @@ describe('workloads in the console', function () {
     })
     await kit.go(page, objectRoute('replicasets', 'refused', { group: 'apps' }))
     await says(/FailedCreate: .*exceeded quota: few/)
+    await kit.go(page, '#/overview')
+    const queues = page.getByRole('table', { name: 'Queues of controllers' })
+    await queues.getByRole('row', { name: /^replicaset .* default\/refused .*exceeded quota: few/ }).waitFor()
     await kit.send('DELETE', `${namespaced}/resourcequotas/few`)
     await kit.send('DELETE', '/apis/apps/v1/namespaces/default/replicasets/refused')
   })
@@ -339,8 +342,6 @@ describe('workloads in the console', function () {
       .getByText(/0\/2 nodes are available/)
       .first()
       .waitFor()
-    const queues = page.getByRole('table', { name: 'Queues of controllers' })
-    await queues.getByRole('row', { name: /^replicaset .* default\/refused .*exceeded quota: few/ }).waitFor()
     for (const [code, words] of [
       [403, /^Errors are not shown: \S+ may not get \/debug\/controllers\/failures\.$/],
       [404, /^Errors are not shown: the controllers run in another program/],
