@@ -57,8 +57,9 @@ function useOf(program: ProgramName, words: readonly string[]): string | undefin
   return program === 'apiserver' && !isParent ? program : undefined
 }
 
+/** This file is in a chunk beside the scripts. */
 function fileOf(name: ScriptName): string {
-  return join(import.meta.dirname, '..', '..', 'chunks', scriptFiles[name])
+  return join(import.meta.dirname, scriptFiles[name])
 }
 
 /** `handOver` starts the program again, where the script lacks the command; what waited for it waits forever. */

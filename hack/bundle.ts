@@ -45,11 +45,12 @@ async function bundlePrograms(folder: string): Promise<void> {
   const scripts = await bundleScripts()
   for (const { file, text } of scripts) writeFileSync(join(folder, 'chunks', file), text)
   const scriptFiles = JSON.stringify(Object.fromEntries(scripts.map(({ script, file }) => [script, file])))
-  // Each is one file: Node takes a millisecond to find another one.
+  // `--version` loads no script.
   const mains = Object.fromEntries(
     Object.keys(programModules).map((name) => [`cmd/${name}/main`, `cmd/${name}/main.ts`]),
   )
-  await bundleModules(folder, mains, { define: { scriptFiles }, plugins: [programsByScripts(programModules)] })
+  const plugins = [programsByScripts(programModules)]
+  await bundleModules(folder, mains, { splitting: true, define: { scriptFiles }, plugins })
   await bundleConsole(join(folder, 'page'))
 }
 

@@ -93,7 +93,7 @@ export function programsByScripts(modules: Readonly<Record<string, string>>): Pl
         kind === 'dynamic-import' ? { path, external: true } : undefined,
       )
       onLoad({ filter: /./, namespace: 'script' }, ({ path }) => {
-        const [name, module] = [path, `../../${modules[path]}.js`].map((text) => JSON.stringify(text))
+        const [name, module] = [path, `../${modules[path]}.js`].map((text) => JSON.stringify(text))
         return {
           contents: `import { ${runScript.name} } from './cmd/scripts.ts'\nexport const run = () => ${runScript.name}(${name}, () => import(${module}))`,
           resolveDir: root,

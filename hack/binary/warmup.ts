@@ -8,8 +8,8 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 /** A slow machine needs some seconds; longer means that the binary doesn't start. */
 const readyMsMax = 60_000
-/** A manager has started its controllers by then. */
-const managerMs = 3_000
+/** The controllers of a manager have looked at the cluster by then. */
+const controllersMs = 2_000
 
 /** Runs each part of the binary once. Rejects with the program's output when it fails. */
 export async function warmUp(binary: string, scratch: string): Promise<void> {
@@ -20,7 +20,8 @@ export async function warmUp(binary: string, scratch: string): Promise<void> {
   const kubeconfig = join(folder, 'admin.kubeconfig')
   await askForMuch(kubeconfig)
   const manager = start(binary, ['controller-manager', `--kubeconfig=${kubeconfig}`, '--secure-port=0'])
-  await sleep(managerMs)
+  await manager.says(/controllers are running/)
+  await sleep(controllersMs)
   await manager.stop()
   await server.stop()
 }
