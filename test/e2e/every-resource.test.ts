@@ -58,6 +58,8 @@ const statusFromServer = new Set([
   'servicecidrs',
 ])
 const steadyMs = 200
+/** Longer than a watch lasts, and shorter than a test may take. */
+const answerMsMax = 50_000
 const formats: readonly MediaType[] = [
   'application/json',
   'application/yaml',
@@ -128,8 +130,13 @@ function everyResource(title: string, open: () => Promise<Home>): void {
             call.destroy()
           })
           answer.on('end', finish)
+          answer.on('error', reject)
         })
         call.on('error', reject)
+        call.setTimeout(answerMsMax, () => {
+          const { bytesRead = 0, bytesWritten = 0 } = call.socket ?? {}
+          call.destroy(new Error(`no answer: ${method} ${path}, ${bytesWritten} bytes sent and ${bytesRead} received`))
+        })
         call.end(options.body === undefined ? undefined : JSON.stringify(options.body))
       })
     }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { VolumeProjection } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
+import { eventually } from '../../support/eventually.ts'
 import { type HollowPlane, startHollowPlane } from '../../support/hollowplane.ts'
 
 const { configmaps, secrets } = resources.core.v1
@@ -104,7 +105,8 @@ describe('files of hollow pods', () => {
         ({ status }) => status.containerStatuses?.[0]?.state?.waiting?.message === message,
         `${name}: ${message}`,
       )
-      assert.ok((await hollow.eventsOf(name)).includes(`FailedMount: ${message}`))
+      const told = `FailedMount: ${message}`
+      await eventually(async () => (await hollow.eventsOf(name)).includes(told), told)
     }
   })
 })
