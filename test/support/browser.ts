@@ -46,5 +46,17 @@ export function watchPage(page: Page): WatchedPage {
   page.on('console', (line) => {
     if (line.type() === 'error' && !line.text().startsWith('Failed to load resource')) problems.push(line.text())
   })
+  const goto = page.goto.bind(page)
+  page.goto = async (url, options) => {
+    for (let left = 3; ; left--)
+      try {
+        return await goto(url, options)
+      } catch (error) {
+        if (left === 0 || !String(error).includes(networkChanged)) throw error
+      }
+  }
   return { page, problems }
 }
+
+/** Chromium breaks off what it loads when an interface of the machine comes or goes, as those of other suites' containers do. */
+const networkChanged = 'ERR_NETWORK_CHANGED'
