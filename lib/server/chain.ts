@@ -46,9 +46,9 @@ export function chainOf(parts: ChainParts, { local = false }: { local?: boolean 
     enforceDeadline(parts),
     local ? undefined : publicPages(dependencies.publicPages), // needs no user
     local ? undefined : authenticate(dependencies, metrics),
-    local ? undefined : refuseForeignPages(dependencies, options), // with the certificate of a browser
     dependencies.tracer && trace(dependencies.tracer), // the spans of everything below belong to the request's trace
     dependencies.audit?.filter, // sees the authenticated user, before impersonation
+    local ? undefined : refuseForeignPages(dependencies, options), // with the certificate of a browser
     local ? undefined : dependencies.impersonate,
     dependencies.fairness && priorityAndFairness(dependencies.fairness, metrics),
     limitInFlight(dependencies.fairness ? noLimits : options, metrics), // limits only where fairness is off; counts always

@@ -1,8 +1,8 @@
 import type { Revision } from '../object/index.ts'
 
 /**
- * One key as stored. `value` is immutable. Its memory is its own, or a block of some mebibyte that it shares with values
- * of the same range; it is never a view into a transport buffer.
+ * One key as stored. `value` is immutable. It owns its memory, or shares a block of about a mebibyte with other values of
+ * the same range. No transport writes to that memory later.
  */
 export interface StoredValue {
   readonly key: string

@@ -1,6 +1,6 @@
 import { assert, type Clock, type Tracer, type Tree } from '../../base/index.ts'
 import { asRevision, type GroupResource, noRevision, type Revision, statusErrors } from '../../object/index.ts'
-import { prefixEnd, type Store, type StoredValue, type StoreEvent } from '../../storage/index.ts'
+import type { Store, StoredValue, StoreEvent } from '../../storage/index.ts'
 import { untilAborted } from '../abort.ts'
 import type {
   CacheGetOptions,
@@ -35,6 +35,7 @@ import { CurrentEntries } from './currententries.ts'
 import { type Budgets, CacheEntry, type EntryHome } from './entry.ts'
 import { History } from './history.ts'
 import { readPage } from './page.ts'
+import { pastResource } from './pastresource.ts'
 import { SharedBlocks } from './sharedblocks.ts'
 import { Snapshots } from './snapshots.ts'
 import { WriteHints } from './writehints.ts'
@@ -198,14 +199,7 @@ export class CachedResource implements ResourceCache {
   stateAt(revision: Revision): PastResource | undefined {
     if (this.#state !== 'ready' || revision < this.#loaded) return undefined
     const tree = this.#snapshots.at(revision, this.#tree)?.clone()
-    const { prefix } = this
-    return (
-      tree && {
-        prefix,
-        after: (after, limit) =>
-          tree.slice(after === '' ? prefix : `${after}\0`, prefixEnd(prefix), limit).map((entry) => entry.past()),
-      }
-    )
+    return tree && pastResource(this.prefix, tree)
   }
 
   renew(): void {

@@ -1,0 +1,13 @@
+import type { Tree } from '../../base/index.ts'
+import { prefixEnd } from '../../storage/index.ts'
+import type { PastResource } from '../contract.ts'
+import type { CacheEntry } from './entry.ts'
+
+/** The state of the resource below `prefix`: `tree` is a clone, which nothing changes. */
+export function pastResource(prefix: string, tree: Tree<CacheEntry>): PastResource {
+  return {
+    prefix,
+    after: (after, limit) =>
+      tree.slice(after === '' ? prefix : `${after}\0`, prefixEnd(prefix), limit).map((entry) => entry.past()),
+  }
+}
