@@ -15,8 +15,8 @@ export interface ServerProcess {
   readonly url: string
   readonly port: number
   readonly process: ChildProcess
-  /** Everything printed so far, both streams. */
-  output(): string
+  /** All text printed so far, of one stream or of both. */
+  output(stream?: 'stdout' | 'stderr'): string
   /** SIGTERM, then waits; answers the exit code. */
   stop(): Promise<number | null>
   /** SIGKILL, then waits. */
@@ -110,22 +110,24 @@ export async function startServer(
   )
   endWithUs(child)
   let output = ''
+  const outputs = { stdout: '', stderr: '' }
   const said = Promise.withResolvers<void>()
   let isSaid = false
-  const read = (chunk: unknown): void => {
+  const read = (stream: keyof typeof outputs, chunk: unknown): void => {
     output += String(chunk)
+    outputs[stream] += String(chunk)
     if (isSaid || !output.includes('"ready"')) return
     isSaid = true
     said.resolve()
   }
-  child.stdout.on('data', read)
-  child.stderr.on('data', read)
+  child.stdout.on('data', (chunk) => read('stdout', chunk))
+  child.stderr.on('data', (chunk) => read('stderr', chunk))
   const exited = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
   const server: ServerProcess = {
     url: `https://127.0.0.1:${port}`,
     port,
     process: child,
-    output: () => output,
+    output: (stream) => (stream === undefined ? output : outputs[stream]),
     async stop() {
       child.kill('SIGTERM')
       return await exited
