@@ -303,7 +303,7 @@ class Aggregating implements Aggregation {
           owners.delete(`${namespace}/${name}`)
         },
       },
-      metadataOf,
+      { read: metadataOf },
     )
   }
 

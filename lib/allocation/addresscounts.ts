@@ -19,7 +19,9 @@ export function countAddresses(
     },
     remove: (_, name) => void taken.delete(name),
   }
-  const follower = followCache({ clock, log }, cache, listener, fieldReader(['metadata.name', 'metadata.namespace']))
+  const follower = followCache({ clock, log }, cache, listener, {
+    read: fieldReader(['metadata.name', 'metadata.namespace']),
+  })
   metrics.expose(() => clusterIps.blocks.map((block) => countIn(block, taken.values())))
   return follower
 }

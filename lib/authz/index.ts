@@ -16,7 +16,7 @@ export {
 } from './config/config.ts'
 export { parseAuthorizationConfig } from './config/parse.ts'
 export { forbiddenMessage } from './forbidden.ts'
-export { createNodeAuthorizer } from './node/authorizer.ts'
+export { createNodeAuthorizer, type NodeReach } from './node/authorizer.ts'
 export { createNodeGraph, type GraphKind, type NodeGraph, nodeGraphFields } from './node/graph.ts'
 export { createBindingParamAccess, createPolicyParamAccess, type ParamAccess } from './policyparams.ts'
 export { aggregatedRules } from './rbac/aggregate.ts'

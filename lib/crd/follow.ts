@@ -73,7 +73,7 @@ class Following implements CustomResources {
         set: (object, entry) => this.#set(object, entry),
         remove: (_namespace, name) => this.#remove(name),
       },
-      (entry) => this.#held.of(entry),
+      { read: (entry) => this.#held.of(entry) },
     )
     this.ready = this.#follower.ready.then(async () => {
       await Promise.all(this.#pending.values())

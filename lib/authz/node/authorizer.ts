@@ -14,7 +14,13 @@ interface NodeAuthorizerOptions {
   readonly podCertificates: boolean
 }
 
-type Rule = (node: string, attributes: AuthorizationAttributes) => AuthorizationResult
+type Answer = AuthorizationResult | Promise<AuthorizationResult>
+type Rule = (node: string, attributes: AuthorizationAttributes) => Answer
+
+/** A graph whose pods of a node may be read when the node asks first. A rejection allows nothing. */
+export interface NodeReach {
+  reaches(...about: Parameters<NodeGraph['reaches']>): boolean | Promise<boolean>
+}
 
 const allowed: AuthorizationResult = { decision: 'allow', reason: '' }
 const noOpinion = (reason = ''): AuthorizationResult => ({ decision: 'no-opinion', reason })
@@ -22,7 +28,7 @@ const leaseNamespace = 'kube-node-lease'
 
 /** Mode Node: a kubelet may read what the pods on its node need, and maintain the objects of its own node. */
 export function createNodeAuthorizer(
-  { graph }: { graph: Pick<NodeGraph, 'reaches'> },
+  { graph }: { graph: NodeReach },
   options: NodeAuthorizerOptions,
 ): Authorizer & RuleResolver {
   const general = new RuleIndex<true>()
@@ -48,13 +54,13 @@ export function createNodeAuthorizer(
   }
 }
 
-function rulesOf(graph: Pick<NodeGraph, 'reaches'>, options: NodeAuthorizerOptions): ReadonlyMap<string, Rule> {
+function rulesOf(graph: NodeReach, options: NodeAuthorizerOptions): ReadonlyMap<string, Rule> {
   const related =
     (kind: GraphKind): Rule =>
     (node, { namespace, name }) => {
       if (name === '') return noOpinion('No Object name found')
-      if (graph.reaches(node, kind, namespace, name)) return allowed
-      return noOpinion(`no relationship found between node '${node}' and this object`)
+      const related = graph.reaches(node, kind, namespace, name)
+      return typeof related === 'boolean' ? relation(related, node) : related.then((known) => relation(known, node))
     }
   const get =
     (kind: GraphKind): Rule =>
@@ -122,6 +128,10 @@ function rulesOf(graph: Pick<NodeGraph, 'reaches'>, options: NodeAuthorizerOptio
   ]
   if (options.selectors) rules.push(['/nodes', ownNode], ['/pods', podsOf(get('pod'), related('pod'))])
   return new Map(rules)
+}
+
+function relation(isKnown: boolean, node: string): AuthorizationResult {
+  return isKnown ? allowed : noOpinion(`no relationship found between node '${node}' and this object`)
 }
 
 const keepVerbs = new Set(['get', 'create', 'update', 'patch', 'delete'])

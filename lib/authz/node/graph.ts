@@ -23,8 +23,11 @@ export type GraphKind =
 export interface NodeGraph {
   /** `namespace` is '' of cluster-scoped ones. */
   reaches(node: string, kind: GraphKind, namespace: string, name: string): boolean
+  /** Takes the pods that are bound to a node. */
+  podsOf(node: string): ObjectListener
+  /** The pods of the node are no longer followed. */
+  forgetPodsOf(node: string): void
   readonly listeners: {
-    readonly pods: ObjectListener
     readonly persistentvolumes: ObjectListener
     readonly volumeattachments: ObjectListener
     readonly resourceslices: ObjectListener
@@ -39,23 +42,24 @@ export const nodeGraphFields = {
   volumeattachments: ['metadata.name', 'metadata.namespace', 'spec.nodeName'],
   resourceslices: ['metadata.name', 'metadata.namespace', 'spec.nodeName'],
   podcertificaterequests: ['metadata.name', 'metadata.namespace', 'spec.nodeName'],
-} as const satisfies Record<keyof NodeGraph['listeners'], readonly string[]>
+} as const satisfies Record<keyof NodeGraph['listeners'] | 'pods', readonly string[]>
 
-/** An object's edges: its node, which reaches the object itself, and the other vertices that it refers to. */
-interface Bound {
-  readonly node: string
-  readonly keys: readonly string[]
+/** The pods of one node, each with the vertices that it refers to. */
+interface NodePods {
+  readonly pods: Map<string, readonly string[]>
+  /** The number of edges to each vertex. */
+  readonly edges: Map<string, number>
 }
 
 /**
  * Edges lead from pods to the objects that they mention, from claims to their volumes, and from volumes to their
- * secrets. They are stored by target, with a count for each node, so that a look-up takes a step or two and an event
- * costs as much as its object mentions.
+ * secrets. Those of pods are stored by node, with a count for each target, so that a look-up takes a step or two, an
+ * event costs as much as its object mentions, and only nodes that ask for something need be known.
  */
 export function createNodeGraph({ clock, metrics }: { clock: Clock; metrics: Metrics }): NodeGraph {
-  const bound = new Map<string, Bound>()
-  /** By target: its nodes, each with the number of edges that come from it. */
-  const nodesOf = new Map<string, Map<string, number>>()
+  const podsByNode = new Map<string, NodePods>()
+  /** The nodes of other objects. */
+  const nodeOf = new Map<string, string>()
   const volumes = new Map<string, { claim: string; secrets: ReadonlySet<string> }>()
   const volumesOf = new Map<string, Set<string>>()
   const durations = metrics.histogram({
@@ -65,38 +69,31 @@ export function createNodeGraph({ clock, metrics }: { clock: Clock; metrics: Met
     buckets: Array.from({ length: 12 }, (_, power) => 0.0001 * 2 ** power),
   })
 
-  function unbind(id: string): void {
-    const known = bound.get(id)
-    if (!known) return
-    bound.delete(id)
-    for (const key of known.keys) {
-      const nodes = nodesOf.get(key)
-      const count = (nodes?.get(known.node) ?? 1) - 1
-      if (count > 0) nodes?.set(known.node, count)
-      else nodes?.delete(known.node)
-      if (nodes?.size === 0) nodesOf.delete(key)
-    }
-  }
-
-  function bind(id: string, node: string, keys: readonly string[]): void {
-    const known = bound.get(id)
-    if (known && known.node === node && known.keys.join() === keys.join()) return
-    unbind(id)
-    if (node === '') return
-    bound.set(id, { node, keys })
+  function removePod({ pods, edges }: NodePods, id: string): void {
+    const keys = pods.get(id) ?? noKeys
+    pods.delete(id)
     for (const key of keys) {
-      let nodes = nodesOf.get(key)
-      if (!nodes) nodesOf.set(key, (nodes = new Map()))
-      nodes.set(node, (nodes.get(node) ?? 0) + 1)
+      const count = (edges.get(key) ?? 1) - 1
+      if (count > 0) edges.set(key, count)
+      else edges.delete(key)
     }
   }
 
-  function setPod(pod: core.Pod): void {
+  function setPod(of: NodePods, pod: core.Pod): void {
     const { name = '', namespace = '', annotations } = pod.metadata
     const id = `pod:${namespace}/${name}`
     // A mirror pod, which the node itself creates, must not give it access.
     const isMirror = annotations?.[mirrorAnnotation] !== undefined
-    bind(id, pod.spec.nodeName ?? '', isMirror ? noKeys : podKeys(pod, namespace))
+    const keys = isMirror ? noKeys : podKeys(pod, namespace)
+    if (of.pods.get(id)?.join() === keys.join()) return
+    removePod(of, id)
+    of.pods.set(id, keys)
+    for (const key of keys) of.edges.set(key, (of.edges.get(key) ?? 0) + 1)
+  }
+
+  function bind(id: string, node: string): void {
+    if (node === '') nodeOf.delete(id)
+    else nodeOf.set(id, node)
   }
 
   function removeVolume(name: string): void {
@@ -123,9 +120,13 @@ export function createNodeGraph({ clock, metrics }: { clock: Clock; metrics: Met
     }
   }
 
+  function hasEdge(node: string, key: string): boolean {
+    return podsByNode.get(node)?.edges.has(key) ?? false
+  }
+
   function reachesVolume(node: string, name: string): boolean {
     const volume = volumes.get(name)
-    return volume !== undefined && (nodesOf.get(volume.claim)?.has(node) ?? false)
+    return volume !== undefined && hasEdge(node, volume.claim)
   }
 
   function timed(what: string, listener: ObjectListener): ObjectListener {
@@ -146,16 +147,28 @@ export function createNodeGraph({ clock, metrics }: { clock: Clock; metrics: Met
     reaches(node, kind, namespace, name) {
       if (kind === 'volume') return reachesVolume(node, name)
       const id = `${kind}:${namespace}/${name}`
-      if (bound.get(id)?.node === node || nodesOf.get(id)?.has(node)) return true
+      if (kind === 'pod') return podsByNode.get(node)?.pods.has(id) ?? false
+      if (nodeOf.get(id) === node || hasEdge(node, id)) return true
       if (kind !== 'secret') return false
       for (const volume of volumesOf.get(`${namespace}/${name}`) ?? []) if (reachesVolume(node, volume)) return true
       return false
     },
+    podsOf(node) {
+      let of = podsByNode.get(node)
+      if (!of) podsByNode.set(node, (of = { pods: new Map(), edges: new Map() }))
+      const own = of
+      return timed('Pod', {
+        set(object) {
+          const pod = object as core.Pod
+          const { name = '', namespace = '' } = pod.metadata
+          if (pod.spec.nodeName === node) setPod(own, pod)
+          else removePod(own, `pod:${namespace}/${name}`)
+        },
+        remove: (namespace, name) => removePod(own, `pod:${namespace}/${name}`),
+      })
+    },
+    forgetPodsOf: (node) => void podsByNode.delete(node),
     listeners: {
-      pods: timed('Pod', {
-        set: (object) => setPod(object as core.Pod),
-        remove: (namespace, name) => unbind(`pod:${namespace}/${name}`),
-      }),
       persistentvolumes: timed('PV', {
         set: (object) => setVolume(object as core.PersistentVolume),
         remove: (_namespace, name) => removeVolume(name),
@@ -164,25 +177,25 @@ export function createNodeGraph({ clock, metrics }: { clock: Clock; metrics: Met
         set(object) {
           const { metadata, spec } = object as storage.VolumeAttachment
           const id = `attachment:/${metadata.name ?? ''}`
-          bind(id, spec.nodeName, noKeys)
+          bind(id, spec.nodeName)
         },
-        remove: (_namespace, name) => unbind(`attachment:/${name}`),
+        remove: (_namespace, name) => nodeOf.delete(`attachment:/${name}`),
       }),
       resourceslices: timed('ResourceSlice', {
         set(object) {
           const { metadata, spec } = object as resource.ResourceSlice
           const id = `resourceslice:/${metadata.name ?? ''}`
-          bind(id, spec.nodeName ?? '', noKeys)
+          bind(id, spec.nodeName ?? '')
         },
-        remove: (_namespace, name) => unbind(`resourceslice:/${name}`),
+        remove: (_namespace, name) => nodeOf.delete(`resourceslice:/${name}`),
       }),
       podcertificaterequests: timed('PodCertificateRequest', {
         set(object) {
           const { metadata, spec } = object as certificates.PodCertificateRequest
           const id = `podcertificaterequest:${metadata.namespace ?? ''}/${metadata.name ?? ''}`
-          bind(id, spec.nodeName, noKeys)
+          bind(id, spec.nodeName)
         },
-        remove: (namespace, name) => unbind(`podcertificaterequest:${namespace}/${name}`),
+        remove: (namespace, name) => nodeOf.delete(`podcertificaterequest:${namespace}/${name}`),
       }),
     },
   }

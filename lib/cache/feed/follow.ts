@@ -1,7 +1,7 @@
 import type { Clock, Logger } from '../../base/index.ts'
 import type { ApiObject } from '../../object/index.ts'
 import { prefixEnd } from '../../storage/index.ts'
-import type { CacheWatchEvent, Entry, ResourceCache } from '../contract.ts'
+import type { CacheWatchEvent, Entry, Predicate, ResourceCache } from '../contract.ts'
 
 /** Receives every object of a cache. Objects must not be changed. An error that it throws is logged and ignored. */
 export interface FollowListener {
@@ -18,16 +18,22 @@ export interface Follower {
 
 const retryMs = 100
 
+interface FollowOptions {
+  /** May return only the fields that the listener reads. Default: the whole object. */
+  readonly read?: ((entry: Entry) => ApiObject) | undefined
+  /** Objects that don't match are left out; one that no longer matches counts as deleted. Default: all match. */
+  readonly predicate?: Predicate | undefined
+}
+
 /**
  * Passes all objects of `cache` to `listener`, then each change, until it is closed: after a break it reads everything
- * again and passes on the difference, deletions included. `read` may return only the fields that the listener reads. An
- * object that can't be read counts as deleted.
+ * again and passes on the difference, deletions included. An object that can't be read counts as deleted.
  */
 export function followCache(
   { clock, log }: { clock: Clock; log: Logger },
   cache: ResourceCache,
   listener: FollowListener,
-  read: (entry: Entry) => ApiObject = (entry) => entry.object(),
+  { read = (entry) => entry.object(), predicate }: FollowOptions = {},
 ): Follower {
   const closing = new AbortController()
   const known = new Map<string, readonly [namespace: string, name: string]>()
@@ -81,6 +87,7 @@ export function followCache(
         from: { kind: 'state', at: { kind: 'any' } },
         bookmarks: true,
         initialEventsEnd: true,
+        ...(predicate && { predicate }),
         signal: closing.signal,
       },
       {

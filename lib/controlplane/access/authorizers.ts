@@ -16,8 +16,8 @@ import {
   type RuleResolver,
   type WebhookConfig,
 } from '../../authz/index.ts'
-import type { Closable } from '../../base/index.ts'
-import { type Follower, followCache } from '../../cache/index.ts'
+import { assert, type Closable } from '../../base/index.ts'
+import { type Follower, type FollowListener, followCache, type Predicate } from '../../cache/index.ts'
 import {
   createEndpointClient,
   createFileCredentials,
@@ -29,6 +29,7 @@ import type { Registry } from '../../registry/index.ts'
 import type { ApiserverConfig } from '../config.ts'
 import { reasonOf } from '../process/failure.ts'
 import type { ServerServices } from '../serverservices.ts'
+import { createNodeReach } from './nodereach.ts'
 
 /** The authorizers of one configuration. */
 export interface AuthorizerSet extends Closable {
@@ -92,30 +93,56 @@ const needs: Partial<Record<AuthorizationMode, string>> = {
 
 async function openNodes({ config, services, registry }: Lasting): Promise<Closable & { authorizer: AnyAuthorizer }> {
   const graph = createNodeGraph(services)
-  const { pods, persistentvolumes, volumeattachments, resourceslices, podcertificaterequests } = graph.listeners
+  const { persistentvolumes, volumeattachments, resourceslices, podcertificaterequests } = graph.listeners
   const followers: Follower[] = []
   for (const [group, resource, listener] of [
-    ['', 'pods', pods],
     ['', 'persistentvolumes', persistentvolumes],
     ['storage.k8s.io', 'volumeattachments', volumeattachments],
     ['resource.k8s.io', 'resourceslices', resourceslices],
     ['certificates.k8s.io', 'podcertificaterequests', podcertificaterequests],
   ] as const) {
     const stored = registry.resource({ group, resource })
-    // Every pod is read before the server is ready: only the fields that the graph needs are decoded.
     const read = stored?.fieldReader(nodeGraphFields[resource])
-    if (stored) followers.push(followCache(services, stored.cache, listener, read))
+    if (stored) followers.push(followCache(services, stored.cache, listener, { read }))
   }
+  const pods = registry.resource({ group: '', resource: 'pods' })
+  assert(pods, 'the API has pods')
+  const read = pods.fieldReader(nodeGraphFields.pods)
+  const followPodsOf = (node: string, listener: FollowListener): Follower =>
+    followCache(services, pods.cache, listener, { read, predicate: onNode(node) })
+  const reach = createNodeReach({ clock: services.clock, graph, followPodsOf })
   await Promise.all(followers.map((follower) => follower.ready))
   const authorizer = createNodeAuthorizer(
-    { graph },
+    { graph: reach },
     {
       selectors: config.gates.gate('AuthorizeNodeWithSelectors'),
       podCertificates: config.gates.gate('PodCertificateRequest'),
       serviceAccounts: config.gates.gate('KubeletServiceAccountTokenForCredentialProviders'),
     },
   )
-  return { authorizer, close: () => followers.forEach((follower) => follower.close()) }
+  return {
+    authorizer,
+    close() {
+      reach.close()
+      followers.forEach((follower) => follower.close())
+    },
+  }
+}
+
+/** Selects the pods of a node. One that can't be read gives it nothing. */
+function onNode(node: string): Predicate {
+  const field = 'spec.nodeName'
+  return {
+    key: `access of node ${node}`,
+    matches(entry) {
+      try {
+        return entry.fields()[field] === node
+      } catch {
+        return false
+      }
+    },
+    equals: [{ of: 'field', name: field, value: node }],
+  }
 }
 
 async function openWebhook(

@@ -108,7 +108,7 @@ class FollowedSource implements ParamSource {
     this.#versions = services.versions
     const set = (object: ApiObject, entry: Entry): void => this.#set(object, entry)
     const remove = (namespace: string, name: string): void => this.#remove(namespace, name)
-    this.#follower = followCache(services, cache, { set, remove }, nameOf)
+    this.#follower = followCache(services, cache, { set, remove }, { read: nameOf })
     this.#pending = this.#follower.ready
     this.#pending.then(() => (this.#pending = undefined)).catch(() => {})
   }

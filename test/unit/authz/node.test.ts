@@ -7,11 +7,20 @@ import {
   type GraphKind,
   type NodeGraph,
 } from '../../../lib/authz/index.ts'
+import type { ObjectListener } from '../../../lib/authz/objects.ts'
 import { createFakeClock, silentMetrics } from '../../../lib/base/index.ts'
 import type { ApiObject } from '../../../lib/object/index.ts'
 
 const context = { signal: new AbortController().signal }
 const newGraph = (): NodeGraph => createNodeGraph({ clock: createFakeClock(), metrics: silentMetrics })
+/** The listeners of the nodes' pods, as followers of each node call them. */
+const podsOf = (graph: NodeGraph, nodes = ['n1', 'n2']): ObjectListener => {
+  const listeners = nodes.map((node) => graph.podsOf(node))
+  return {
+    set: (object) => listeners.forEach((listener) => listener.set(object)),
+    remove: (namespace, name) => listeners.forEach((listener) => listener.remove(namespace, name)),
+  }
+}
 const agent = (node: string, groups = ['system:nodes']) => ({ name: `system:node:${node}`, uid: '', groups, extra: {} })
 
 const pod: ApiObject = {
@@ -61,7 +70,7 @@ const volume: ApiObject = {
 
 describe('node: what leads to a node', () => {
   const graph = newGraph()
-  graph.listeners.pods.set(pod)
+  podsOf(graph).set(pod)
   graph.listeners.persistentvolumes.set(volume)
   const reached: [GraphKind, string, string[]][] = [
     ['pod', 'ns', ['p']],
@@ -87,11 +96,19 @@ describe('node: what leads to a node', () => {
 
   it('a mirror pod leads to nothing but itself', () => {
     const own = newGraph()
-    own.listeners.pods.set({
+    podsOf(own).set({
       ...pod,
       metadata: { ...pod.metadata, annotations: { 'kubernetes.io/config.mirror': 'x' } },
     })
     assert.equal(own.reaches('n1', 'pod', 'ns', 'p'), true)
+    assert.equal(own.reaches('n1', 'secret', 'ns', 'vol'), false)
+  })
+
+  it('nothing of a node whose pods are forgotten', () => {
+    const own = newGraph()
+    podsOf(own).set(pod)
+    own.forgetPodsOf('n1')
+    assert.equal(own.reaches('n1', 'pod', 'ns', 'p'), false)
     assert.equal(own.reaches('n1', 'secret', 'ns', 'vol'), false)
   })
 
@@ -107,7 +124,7 @@ describe('node: what leads to a node', () => {
     })
     const listenerOf = (graph_: NodeGraph, what: 'pod' | 'volume' | 'attachment') =>
       ({
-        pod: graph_.listeners.pods,
+        pod: podsOf(graph_),
         volume: graph_.listeners.persistentvolumes,
         attachment: graph_.listeners.volumeattachments,
       })[what]

@@ -1,20 +1,25 @@
 import assert from 'node:assert/strict'
 import { silentLogger } from '../../../lib/base/index.ts'
-import { type Follower, followCache } from '../../../lib/cache/index.ts'
+import { type Follower, type FollowListener, followCache, type Predicate } from '../../../lib/cache/index.ts'
 import { StoreError } from '../../../lib/storage/index.ts'
 import { type Kit, startKit } from '../../support/cachekit.ts'
 
-function follow(kit: Kit, refuses = ''): { told: string[]; errors: string[]; follower: Follower } {
+function follow(
+  kit: Kit,
+  refuses = '',
+  predicate?: Predicate,
+): { told: string[]; errors: string[]; follower: Follower } {
   const told: string[] = []
   const errors: string[] = []
   const log = { ...silentLogger, error: (message: string) => void errors.push(message) }
-  const follower = followCache({ clock: kit.clock, log }, kit.pods, {
+  const listener: FollowListener = {
     set({ metadata: { name = '', labels = {} } }) {
       if (name === refuses) throw new Error('no')
       told.push(`+${name} ${Object.values(labels).join()}`.trim())
     },
     remove: (namespace, name) => void told.push(`-${namespace}/${name}`),
-  })
+  }
+  const follower = followCache({ clock: kit.clock, log }, kit.pods, listener, { predicate })
   return { told, errors, follower }
 }
 
@@ -41,6 +46,26 @@ describe('cache: a follower', () => {
     kit.put('pods/ns/c')
     await kit.settle()
     assert.deepEqual(told, ['+a', '+b'])
+  })
+
+  it('a listener with a predicate receives what matches, and the removal of what no longer does', async () => {
+    const predicate: Predicate = {
+      key: 'of n1',
+      matches: (entry) => entry.fields()['spec.nodeName'] === 'n1',
+      equals: [{ of: 'field', name: 'spec.nodeName', value: 'n1' }],
+    }
+    kit.put('pods/ns/a', { node: 'n1' })
+    kit.put('pods/ns/b', { node: 'n2' })
+    await kit.settle()
+    const { told, follower } = follow(kit, '', predicate)
+    await kit.settle()
+    await follower.ready
+    kit.put('pods/ns/b', { node: 'n1' })
+    kit.put('pods/ns/a', { node: 'n2' })
+    kit.put('pods/ns/c', { node: 'n3' })
+    await kit.settle()
+    assert.deepEqual(told, ['+a n1', '+b n1', '-ns/a'])
+    follower.close()
   })
 
   it('a listener of an empty cache receives nothing and is ready', async () => {
