@@ -109,6 +109,18 @@ export const texts = {
   message: 'Message',
   since: 'Since',
   image: 'Image',
+  containers: 'Containers',
+  roles: { container: '', sidecar: 'sidecar', init: 'init', ephemeral: 'debug' },
+  lastEnd: 'Last ended',
+  requestsOf: 'Requests',
+  limits: 'Limits',
+  addresses: 'Addresses',
+  serviceAccount: 'Service account',
+  qosClass: 'Quality of service',
+  priorityClass: 'Priority class',
+  selector: 'Selector',
+  strategy: 'Strategy',
+  allOf: (count: number) => `All ${count}`,
   restarts: 'Restarts',
   actions: 'Actions',
   views: 'Views of the object',
@@ -289,6 +301,16 @@ export const texts = {
   streamAsOther: 'Terminals and files are always those of the signed-in user: end "See as" first.',
   streamAsCertificate: (other: string, user: string) =>
     `This browser shows its client certificate here, so this would run as ${other}, not as ${user}. Sign in by the certificate, or open the console where the browser shows none, as in a private window.`,
+} as const
+
+/** What containers do. */
+export const containerState = {
+  running: 'running',
+  notReady: 'running, not ready',
+  waiting: (reason: string, message: string) =>
+    ['waiting', [reason, message].filter(Boolean).join(', ')].filter(Boolean).join(': '),
+  ended: (reason: string, code: number, message: string) =>
+    [code === 0 ? reason || 'ended' : `${reason || 'ended'} (exit code ${code})`, message].filter(Boolean).join(': '),
 } as const
 
 /** Sentences about what a pod or a workload waits for. */

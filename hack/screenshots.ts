@@ -1,4 +1,5 @@
-// `npm run screenshots`: pictures of the console for docs/console.md, taken of a server of its own with hollow nodes.
+// `npm run screenshots [-- NAMES]`: pictures of the console for docs/console.md, taken of a server of its own with hollow
+// nodes.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -7,7 +8,15 @@ import { openBrowser, openPage } from '../test/support/browser.ts'
 import { bundleClone } from './bundle.ts'
 
 const pictures = join(import.meta.dirname, '..', 'docs', 'pictures')
+const wanted = process.argv.slice(2)
 const home = '#/object?group=apps&resource=deployments&namespace=default&name=web'
+
+const container = {
+  name: 'web',
+  image: 'nginx:1.29',
+  ports: [{ name: 'http', containerPort: 80 }],
+  resources: { requests: { cpu: '100m', memory: '64Mi' }, limits: { memory: '128Mi' } },
+}
 
 const deployment = {
   apiVersion: 'apps/v1',
@@ -16,7 +25,7 @@ const deployment = {
   spec: {
     replicas: 3,
     selector: { matchLabels: { app: 'web' } },
-    template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'nginx:1.29' }] } },
+    template: { metadata: { labels: { app: 'web' } }, spec: { containers: [container] } },
   },
 }
 
@@ -80,6 +89,14 @@ const views: readonly View[] = [
       await page.locator('.cm-line').first().waitFor()
       await page.getByRole('button', { name: 'Review changes' }).click()
       await page.getByRole('alert').waitFor()
+    },
+  },
+  {
+    name: 'pod',
+    address: '#/list?resource=pods&namespace=default',
+    async prepare(page) {
+      await page.getByRole('link', { name: /^web-/ }).first().click()
+      await page.getByRole('table', { name: 'Containers' }).getByText('running').waitFor()
     },
   },
   {
@@ -150,12 +167,13 @@ async function takePictures(server: ServerProcess): Promise<void> {
   const browser = await openBrowser()
   if (!browser) throw new Error('pictures need a Chromium')
   try {
-    const { page } = await openPage(browser, { width: 1100, height: 640 })
+    const { page } = await openPage(browser, { width: 1100, height: 720 })
     await page.goto(`${server.url}/console/`)
     await page.fill('#credential', adminToken)
     await page.click('button[type=submit]')
     await page.locator('nav a').first().waitFor()
     for (const { name, address, prepare } of views) {
+      if (wanted.length > 0 && !wanted.includes(name)) continue
       await page.goto(`${server.url}/console/${address}`)
       await prepare(page)
       await page.screenshot({ path: join(pictures, `${name}.png`) })

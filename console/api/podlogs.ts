@@ -1,7 +1,8 @@
+import { selectorText } from '../state/selectortext.ts'
 import { collectionPath, findKind, objectPath, records, text } from './kinds.ts'
 import { readLines } from './lines.ts'
 import { fieldOf } from './liveobject.ts'
-import { isRecord, readJson, request } from './session.ts'
+import { readJson, request } from './session.ts'
 
 /** One container of a pod. */
 export interface LogSource {
@@ -49,18 +50,4 @@ export async function findLogSources(selector: unknown, namespace: string, max: 
     })),
   )
   return sources.slice(0, max)
-}
-
-/** A label selector, or the plain map of a ReplicationController or Service, as a query parameter. */
-function selectorText(selector: unknown): string {
-  if (!isRecord(selector)) return ''
-  const isPlain = selector['matchLabels'] === undefined && selector['matchExpressions'] === undefined
-  const equal = isPlain ? selector : isRecord(selector['matchLabels']) ? selector['matchLabels'] : {}
-  const parts = Object.entries(equal).map(([key, value]) => `${key}=${String(value)}`)
-  for (const { key, operator, values } of records(selector['matchExpressions'])) {
-    const list = Array.isArray(values) ? values.join(',') : ''
-    if (operator === 'In' || operator === 'NotIn') parts.push(`${text(key)} ${operator.toLowerCase()} (${list})`)
-    else parts.push(operator === 'Exists' ? text(key) : `!${text(key)}`)
-  }
-  return parts.join(',')
 }

@@ -1,10 +1,11 @@
 import { signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { findKind, type Kind } from '../api/kinds.ts'
-import { type ApiObject, fieldOf, followObject, type LiveObject } from '../api/liveobject.ts'
+import { type ApiObject, followObject, type LiveObject } from '../api/liveobject.ts'
 import { html } from '../parts/html.ts'
 import { Tabs } from '../parts/tabs.ts'
 import { adjust, linkTo, route } from '../state/route.ts'
+import { selectsPods } from '../state/selectortext.ts'
 import { visible } from '../state/visible.ts'
 import { explain, texts } from '../text.ts'
 import { AccessTab } from './access.ts'
@@ -54,11 +55,6 @@ const tabs: readonly Tab[] = [
   { id: 'access', title: texts.access, View: AccessTab },
   { id: 'blame', title: texts.blame, View: BlameTab },
 ]
-
-/** Whether the object has a template of pods and a selector that finds them. */
-function selectsPods(object: ApiObject | undefined): boolean {
-  return fieldOf(object, 'spec', 'selector') !== undefined && fieldOf(object, 'spec', 'template', 'spec') !== undefined
-}
 
 /** One object, live, in tabs. */
 export function ObjectView() {

@@ -2,7 +2,7 @@ import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { Kind } from '../api/kinds.ts'
 import type { LiveTable } from '../api/livetable.ts'
-import { Age } from '../parts/age.ts'
+import { Cell } from '../parts/cell.ts'
 import { ColumnMenu } from '../parts/columnmenu.ts'
 import { DrawnRows } from '../parts/drawnrows.ts'
 import { html } from '../parts/html.ts'
@@ -11,19 +11,15 @@ import { VirtualRows } from '../parts/virtualrows.ts'
 import { isShown } from '../state/columns.ts'
 import { currentRow, table as keyboard } from '../state/keys.ts'
 import { pluralOf } from '../state/pluralname.ts'
-import { adjust, goTo, linkTo, route } from '../state/route.ts'
+import { adjust, goTo, route } from '../state/route.ts'
 import type { Column, Row } from '../state/row.ts'
 import { clearMarks, marked, markedMax, toggleAll, toggleMark } from '../state/selection.ts'
 import type { Order } from '../state/shownrows.ts'
 import { SortedRows } from '../state/sortedrows.ts'
-import { toneOf } from '../state/tone.ts'
-import { shortened, visible } from '../state/visible.ts'
 import { texts } from '../text.ts'
 import { BulkBar, hasBulkActions } from './bulk.ts'
 
 const rowHeight = 32
-/** More does not fit into a column; the object's page has all. */
-const cellCharactersMax = 200
 
 /** The rows of a live table; the address's search filters them. */
 export function Rows({ kind, table }: { readonly kind: Kind; readonly table: LiveTable }) {
@@ -147,29 +143,4 @@ function HeaderRow({ columns, showsNamespace, order, canMark, count, onMarkAll }
     ${showsNamespace && cell(-1, texts.namespace, '')}
     ${columns.map(({ column, index }) => cell(index, column.name, column.description))}
   </tr>`
-}
-
-interface CellProps {
-  readonly column: Column
-  readonly row: Row
-  readonly value: unknown
-  readonly kind: Kind
-}
-
-/** Names are links, so that they open in other tabs; ages go on by themselves. */
-function Cell({ column, row, value, kind }: CellProps) {
-  if (column.name === 'Age') return html`<${Age} ofMs=${row.createdAtMs} />`
-  const shown = value === null || value === undefined ? '' : visible(shortened(String(value), cellCharactersMax))
-  if (column.name !== 'Name') {
-    const tone = toneOf(column.name, value)
-    return tone === undefined ? shown : html`<span class=${`tone ${tone}`}>${shown}</span>`
-  }
-  const target = {
-    view: 'object',
-    group: kind.group,
-    resource: kind.resource,
-    namespace: row.namespace,
-    name: row.name,
-  } as const
-  return html`<a href=${linkTo(target)}>${shown}</a>`
 }

@@ -1,24 +1,27 @@
 import { useMemo } from 'preact/hooks'
 import { findKindOf, type Kind, records, text } from '../api/kinds.ts'
-import { type ApiObject, fieldOf, type LiveObject, metadataOf } from '../api/liveobject.ts'
+import { type ApiObject, type LiveObject, metadataOf } from '../api/liveobject.ts'
 import { LiveTable } from '../api/livetable.ts'
 import { isRecord } from '../api/session.ts'
 import { Age } from '../parts/age.ts'
 import { html } from '../parts/html.ts'
-import { PlainTable } from '../parts/plaintable.ts'
 import { useFrame } from '../parts/useframe.ts'
 import { useLiveTable } from '../parts/uselivetable.ts'
 import { linkTo } from '../state/route.ts'
 import { toneOf } from '../state/tone.ts'
 import { shortened, visible } from '../state/visible.ts'
 import { texts } from '../text.ts'
+import { ConditionsSection } from './sections/conditions.ts'
+import { ContainersSection } from './sections/containers.ts'
 import { EndpointsSection } from './sections/endpoints.ts'
 import { NodeSection } from './sections/node.ts'
+import { PodSection } from './sections/pod.ts'
 import { PortsSection } from './sections/ports.ts'
+import { SelectedPodsSection } from './sections/selectedpods.ts'
 import { ClaimSection, VolumeSection } from './sections/volumes.ts'
 import { WhySection } from './sections/why.ts'
 
-/** Metadata, owners and conditions. */
+/** Metadata, owners, and what the kind is about. */
 export function SummaryTab({ kind, live }: { readonly kind: Kind; readonly live: LiveObject }) {
   const { object } = live
   if (object === undefined) return html`<p class="empty">${texts.loading}</p>`
@@ -40,8 +43,6 @@ export function SummaryTab({ kind, live }: { readonly kind: Kind; readonly live:
       <dt>${texts.metadata}</dt>
       <dd class="faint">uid ${text(metadata['uid'])}, revision ${text(metadata['resourceVersion'])}</dd>
     </dl>
-    <${Conditions} of=${records(fieldOf(object, 'status', 'conditions'))} />
-    <${Containers} object=${object} />
     ${more.map((Section, index) => html`<${Section} key=${index} object=${object} />`)}
   `
 }
@@ -89,20 +90,23 @@ function Tiles({ table }: { readonly table: LiveTable }) {
   `
 }
 
-/** More of what kinds of the core group are about, by resource. */
-const sections: Readonly<Record<string, readonly ((props: { readonly object: ApiObject }) => unknown)[]>> = {
-  pods: [PortsSection],
-  services: [EndpointsSection, PortsSection],
-  nodes: [NodeSection],
-  persistentvolumeclaims: [ClaimSection],
-  persistentvolumes: [VolumeSection],
+type Section = (props: { readonly object: ApiObject }) => unknown
+
+const templateSections: readonly Section[] = [SelectedPodsSection, ContainersSection, ConditionsSection]
+
+/** What kinds of the core group are about, by resource; all others may have a template of pods. */
+const sections: Readonly<Record<string, readonly Section[]>> = {
+  pods: [PodSection, ContainersSection, ConditionsSection, PortsSection],
+  services: [EndpointsSection, PortsSection, ConditionsSection],
+  nodes: [NodeSection, ConditionsSection],
+  persistentvolumeclaims: [ClaimSection, ConditionsSection],
+  persistentvolumes: [VolumeSection, ConditionsSection],
 }
 
-function sectionsOf({ group, resource }: Kind): readonly ((props: { readonly object: ApiObject }) => unknown)[] {
-  return group === '' && Object.hasOwn(sections, resource) ? (sections[resource] ?? []) : []
+function sectionsOf({ group, resource }: Kind): readonly Section[] {
+  return group === '' && Object.hasOwn(sections, resource) ? (sections[resource] ?? []) : templateSections
 }
 
-const messageCharactersMax = 2000
 const pairsMax = 200
 const valueCharactersMax = 300
 
@@ -130,54 +134,4 @@ function OwnerLink({ owner, namespace }: { readonly owner: Record<string, unknow
     name,
   } as const
   return html`<a href=${linkTo(target)}>${kind.kind} ${name}</a>`
-}
-
-function Conditions({ of }: { readonly of: readonly Record<string, unknown>[] }) {
-  if (of.length === 0) return null
-  return html`
-    <h2>${texts.conditions}</h2>
-    <${PlainTable} label=${texts.conditions} columns=${[texts.type, texts.status, texts.reason, texts.message, texts.since]}>
-      ${of.map(
-        (condition) => html`
-            <tr key=${text(condition['type'])}>
-              <th scope="row">${text(condition['type'])}</th>
-              <td><span class=${isBad(condition) ? 'tone bad' : ''}>${text(condition['status'])}</span></td>
-              <td>${text(condition['reason'])}</td>
-              <td>${visible(shortened(text(condition['message']), messageCharactersMax))}</td>
-              <td><${Age} ofMs=${Date.parse(text(condition['lastTransitionTime']))} /></td>
-            </tr>
-          `,
-      )}
-    <//>
-  `
-}
-
-/** Of conditions that report trouble, most are about a pressure; of the others, Ready and Available are those to see. */
-function isBad({ type, status }: ApiObject): boolean {
-  const reportsTrouble = /Pressure|Failure|Unavailable/.test(text(type))
-  return reportsTrouble ? status === 'True' : /^(?:Ready|Available|PodScheduled)$/.test(text(type)) && status !== 'True'
-}
-
-/** State of a pod's containers; nothing for other kinds. */
-function Containers({ object }: { readonly object: unknown }) {
-  const statuses = records(fieldOf(object, 'status', 'containerStatuses'))
-  if (statuses.length === 0) return null
-  return html`
-    <h2>${texts.container}</h2>
-    <${PlainTable} label=${texts.container} columns=${[texts.container, texts.image, texts.state, texts.restarts]}>
-      ${statuses.map((status) => {
-        const state = Object.entries(
-          typeof status['state'] === 'object' && status['state'] !== null ? status['state'] : {},
-        )
-        return html`
-            <tr key=${text(status['name'])}>
-              <th scope="row">${text(status['name'])}</th>
-              <td>${text(status['image'])}</td>
-              <td>${state.map(([name, detail]) => `${name} ${text(fieldOf(detail, 'reason'))}`)}</td>
-              <td>${Number(status['restartCount'] ?? 0)}</td>
-            </tr>
-          `
-      })}
-    <//>
-  `
 }

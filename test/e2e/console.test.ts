@@ -117,6 +117,15 @@ describe('the console in a browser', function () {
     await page.locator('.diff .added').filter({ hasText: 'progressDeadlineSeconds: 600' }).waitFor()
     await page.getByRole('button', { name: 'Apply' }).click()
     await page.getByRole('row', { name: /Available True/ }).waitFor()
+    await page
+      .getByRole('table', { name: 'Pods' })
+      .getByRole('row', { name: /^web-.* 1\/1 Running/ })
+      .nth(1)
+      .waitFor()
+    await page
+      .getByRole('table', { name: 'Containers' })
+      .getByRole('row', { name: /^web nginx/ })
+      .waitFor()
     await page.keyboard.press('g')
     await page.keyboard.press('p')
     await row(/web-.*Running/)
@@ -277,7 +286,11 @@ describe('the console in a browser', function () {
       return metadata.generation >= 4 && spec.template.metadata.annotations === undefined
     }, 'the first template is back')
     await tab('Owned').click()
-    await page.locator('.tree .tree').filter({ hasText: 'Pod web-' }).first().waitFor()
+    await page
+      .locator('.tree .tree')
+      .filter({ hasText: /Pod web-.*Status Running/ })
+      .first()
+      .waitFor()
     await tab('Logs').click()
     await eventually(async () => (await page.getByRole('log').locator('b').count()) >= 3, 'lines of three pods')
     await tab('Who can').click()

@@ -22,7 +22,7 @@ export function ClaimSection({ object }: { readonly object: ApiObject }) {
   )
   const volume = text(fieldOf(object, 'spec', 'volumeName'))
   return html`
-    <dl class="facts">
+    <dl class="facts more">
       <dt>${texts.volume}</dt>
       <dd>${volume === '' ? texts.none : html`<${ObjectLink} resource="persistentvolumes" name=${volume} />`} ${text(fieldOf(object, 'status', 'phase'))}</dd>
       <dt>${texts.usedBy}</dt>
@@ -43,7 +43,7 @@ export function VolumeSection({ object }: { readonly object: ApiObject }) {
   const namespace = text(fieldOf(claim, 'namespace'))
   const name = text(fieldOf(claim, 'name'))
   return html`
-    <dl class="facts">
+    <dl class="facts more">
       <dt>${texts.claim}</dt>
       <dd>${
         name === ''
