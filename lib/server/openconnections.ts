@@ -103,7 +103,7 @@ export function createOpenConnections(clock: Clock, options: ServerOptions): Ope
   )
   return {
     addSocket(socket) {
-      sockets.set(socket, { takenBytes: 0, sinceMs: 0 })
+      sockets.set(socket, { takenBytes: 0, sinceMs: clock.monotonicMs() })
       socket.once('close', () => sockets.delete(socket))
     },
     addHttp1(session) {
