@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
 import type { Ports } from '../../hack/ha/parts.ts'
 
@@ -8,17 +9,15 @@ import type { Ports } from '../../hack/ha/parts.ts'
 const first = 15_000
 const last = 30_000
 
-/** Ports that this process was given: their servers may not listen yet. */
-const given = new Set<number>()
-
-/** TCP ports on the loopback that no process listened on just now; this process gets each of them once. */
+/**
+ * TCP ports on the loopback that no process listens on. Each is this process's alone for as long as it lives: its server may
+ * not listen yet, or end and come back, while other suites look for ports.
+ */
 export async function freePorts(count: number): Promise<number[]> {
   const ports: number[] = []
   while (ports.length < count) {
     const port = first + Math.floor(Math.random() * (last - first))
-    if (given.has(port)) continue
-    given.add(port)
-    if (await isFree(port)) ports.push(port)
+    if ((await claimPort(port)) && (await isFree(port))) ports.push(port)
   }
   return ports
 }
@@ -26,6 +25,24 @@ export async function freePorts(count: number): Promise<number[]> {
 export async function freePort(): Promise<number> {
   const [port = 0] = await freePorts(1)
   return port
+}
+
+/**
+ * Claims a port among all processes of the machine that ask here, by the UDP port of its number, which nothing else uses; the
+ * claim ends with the process. Resolves with false where another process, or an earlier call, has it.
+ */
+export async function claimPort(port: number): Promise<boolean> {
+  const claim = createSocket('udp4')
+  return await new Promise<boolean>((resolve) => {
+    claim.once('error', () => {
+      claim.close()
+      resolve(false)
+    })
+    claim.bind({ port, address: '127.0.0.1', exclusive: true }, () => {
+      claim.unref()
+      resolve(true)
+    })
+  })
 }
 
 async function isFree(port: number): Promise<boolean> {
