@@ -5,7 +5,7 @@ import { EtcdWatch } from './watch.ts'
 
 const progressMs = 20
 
-interface Span {
+export interface Span {
   readonly from: Revision
   /** Inclusive; the store has reached this revision. */
   readonly upTo: Revision

@@ -5,9 +5,17 @@ import type { EtcdClient } from './client.ts'
 import { isUnknown } from './failure.ts'
 import type { Fences } from './fences.ts'
 import { tryMs } from './insist.ts'
-import type { LookBack } from './lookback.ts'
+import type { LookBack, Span } from './lookback.ts'
 import type { DeletionMarks } from './marks.ts'
-import { decodeRange, decodeWrite, encodeGuardedWrite, encodeRange, type GuardedWrite, methods } from './messages.ts'
+import {
+  decodeRange,
+  decodeWrite,
+  encodeGuardedWrite,
+  encodeRange,
+  type GuardedWrite,
+  methods,
+  type RangeReply,
+} from './messages.ts'
 
 const pauseMs = 50
 
@@ -28,8 +36,8 @@ interface Limits {
   readonly timeoutMs: number
 }
 
-/** The result of one attempt. */
-type Outcome = WriteResult | { readonly unknown: StoreError }
+/** The result of one attempt. `full`: refused for lack of space, and yet perhaps carried out. */
+type Outcome = WriteResult | { readonly unknown: StoreError } | { readonly full: StoreError }
 
 /**
  * Carries a write out once. When the outcome of an attempt is unknown (the connection broke, the leader changed), it
@@ -39,6 +47,9 @@ type Outcome = WriteResult | { readonly unknown: StoreError }
  *   `DeletionMarks`).
  * - A creation is retried once its first attempt can't happen any more (see `Fences`), and the history of the key shows
  *   that it hasn't. An outcome that stays unknown, as the history can't be read, is `unavailable`, never a conflict.
+ *
+ * etcd compares its size with its quota when a request arrives, and again when it carries it out: by then it reports that the
+ * space is exceeded and carries it out all the same. So a refusal for lack of space is believed once the key shows it.
  */
 export class EtcdWriter {
   readonly #dependencies: WriterDependencies
@@ -58,6 +69,11 @@ export class EtcdWriter {
       const before = revisionSeen()
       const fence = fences?.current
       const outcome = await this.#try(fence === undefined ? write : { ...write, fence }, remainingMs, limits.signal)
+      if ('full' in outcome) {
+        const found = await this.#findCreatedFull(write, before, { ...limits, deadlineMs })
+        if (!found) throw outcome.full
+        return found
+      }
       // Refused although the key doesn't exist: another creation shut the fence.
       if ('ok' in outcome && (outcome.ok || outcome.current)) return outcome
       if ('unknown' in outcome) {
@@ -77,19 +93,41 @@ export class EtcdWriter {
     before: Revision,
     { signal, deadlineMs }: Limits & { readonly deadlineMs: number },
   ): Promise<WriteResult | 'not created' | undefined> {
-    const { clock, client, fences, lookBack } = this.#dependencies
-    const { key, value } = write
+    const { clock, fences } = this.#dependencies
+    const { key } = write
     const remainingMs = (): number => Math.max(0, deadlineMs - clock.monotonicMs())
     const shutAt = fence === undefined ? undefined : await fences?.shut(fence, remainingMs()).catch(() => undefined)
-    const call = { repeatable: true, signal, timeoutMs: remainingMs() }
-    const [current] = (await client.call(methods.range, encodeRange({ key }), decodeRange, call)).values
-    if (current && current.createRevision === current.modRevision && sameBytes(current.value, value))
-      return { ok: true, revision: current.modRevision }
+    const [current] = (await this.#read(key, remainingMs(), signal)).values
+    if (current && isAsCreated(write, current)) return { ok: true, revision: current.modRevision }
     if (shutAt === undefined || before === noRevision) return undefined
     const span = { from: asRevision(before + 1), upTo: shutAt, timeoutMs: remainingMs() }
+    return this.#creationIn(write, span)
+  }
+
+  /** The result of a creation that etcd refused for lack of space and yet carried out. Undefined: it did not. */
+  async #findCreatedFull(
+    write: GuardedWrite,
+    before: Revision,
+    { signal, deadlineMs }: Limits & { readonly deadlineMs: number },
+  ): Promise<WriteResult | undefined> {
+    const remainingMs = (): number => Math.max(0, deadlineMs - this.#dependencies.clock.monotonicMs())
+    const { values, revision } = await this.#read(write.key, remainingMs(), signal)
+    const [current] = values
+    if (current && isAsCreated(write, current)) return { ok: true, revision: current.modRevision }
+    if (!current || before === noRevision || current.createRevision <= before) return undefined
+    // Somebody may have written the object since.
+    const found = await this.#creationIn(write, {
+      from: asRevision(before + 1),
+      upTo: revision,
+      timeoutMs: remainingMs(),
+    })
+    return found === 'not created' ? undefined : found
+  }
+
+  async #creationIn({ key, value }: GuardedWrite, span: Span): Promise<WriteResult | 'not created' | undefined> {
     const isOurs = (event: StoreEvent): boolean =>
       event.createRevision === event.revision && sameBytes(event.value, value)
-    const found = await lookBack(key, span, isOurs)
+    const found = await this.#dependencies.lookBack(key, span, isOurs)
     if (found === 'none') return 'not created'
     return found && { ok: true, revision: found.revision }
   }
@@ -101,10 +139,17 @@ export class EtcdWriter {
     let doubt: StoreError | undefined
     for (let remainingMs = limits.timeoutMs; ; ) {
       const outcome = await this.#try(write, remainingMs, limits.signal).catch((error: unknown) => {
-        if (write.mark && isFull(error)) return undefined
         throw doubt ?? error
       })
-      if (!outcome) {
+      if ('full' in outcome) {
+        const { values, revision } = await this.#read(write.key, remainingMs, limits.signal)
+        const [current] = values
+        if (current?.modRevision !== write.expected) {
+          const found = await this.#findReplaced(write, { ok: false, current, revision }, deadlineMs)
+          if (!found) throw doubt ?? outcome.full
+          return found
+        }
+        if (!write.mark) throw doubt ?? outcome.full
         // etcd stores no put then, but a deletion, by which it regains space.
         write = given
         continue
@@ -155,17 +200,24 @@ export class EtcdWriter {
       return succeeded ? { ok: true, revision } : { ok: false, current, revision }
     } catch (error) {
       if (error instanceof StoreError && isUnknown(error)) return { unknown: error }
+      if (error instanceof StoreError && error.code === 'no-space') return { full: error }
       throw error
     }
   }
+
+  #read(key: string, timeoutMs: number, signal: AbortSignal | undefined): Promise<RangeReply> {
+    const call = { repeatable: true, signal, timeoutMs: Math.max(0, timeoutMs) }
+    return this.#dependencies.client.call(methods.range, encodeRange({ key }), decodeRange, call)
+  }
+}
+
+/** The key has the state that the creation gave it. */
+function isAsCreated({ value }: GuardedWrite, { createRevision, modRevision, value: stored }: StoredValue): boolean {
+  return createRevision === modRevision && sameBytes(stored, value)
 }
 
 function unavailable(outcome: Outcome): StoreError {
   return 'unknown' in outcome ? outcome.unknown : new StoreError('unavailable', 'etcd: no answer in time')
-}
-
-function isFull(error: unknown): boolean {
-  return error instanceof StoreError && error.code === 'no-space'
 }
 
 function sameBytes(a: Uint8Array, b: Uint8Array | undefined): boolean {
