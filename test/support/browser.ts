@@ -41,6 +41,7 @@ export async function openPage(
 }
 
 export function watchPage(page: Page): WatchedPage {
+  page.setDefaultTimeout(waitMsMax)
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
   page.on('console', (line) => {
@@ -57,6 +58,9 @@ export function watchPage(page: Page): WatchedPage {
   }
   return { page, problems }
 }
+
+/** Ends a failing test: Playwright's own 30 s are not enough for a Chromium on a busy machine. */
+const waitMsMax = 60_000
 
 /** Chromium breaks off what it loads when an interface of the machine comes or goes, as those of other suites' containers do. */
 const networkChanged = 'ERR_NETWORK_CHANGED'

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type BrowserContext, chromium } from 'playwright-core'
@@ -67,11 +67,12 @@ const keys =
 
 /**
  * A browser that shows jane's certificate to the server at `origin` when that asks for one, as if its user had chosen it.
- * Its profile is in `folder`. Undefined where there is no Chromium.
+ * Its profile is new, in a folder below `parent`. Undefined where there is no Chromium.
  */
-export async function openBrowserWithCertificate(folder: string, origin: string): Promise<BrowserContext | undefined> {
+export async function openBrowserWithCertificate(parent: string, origin: string): Promise<BrowserContext | undefined> {
   const executablePath = await browserPath()
   if (executablePath === undefined) return undefined
+  const folder = mkdtempSync(join(parent, 'browser-'))
   const databases = join(folder, '.pki', 'nssdb')
   mkdirSync(databases, { recursive: true })
   writeFileSync(join(databases, 'cert9.db'), unpack(certificates))

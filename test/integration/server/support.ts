@@ -2,7 +2,14 @@ import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node
 import { type Agent, request } from 'node:https'
 import type { Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
-import { silentLogger, silentMetrics, systemClock, systemRandom } from '../../../lib/base/index.ts'
+import {
+  type Clock,
+  createFakeClock,
+  silentLogger,
+  silentMetrics,
+  systemClock,
+  systemRandom,
+} from '../../../lib/base/index.ts'
 import { createAuthority } from '../../../lib/pki/index.ts'
 import { type Call, parseRequestInfo } from '../../../lib/request/index.ts'
 import {
@@ -77,17 +84,44 @@ export async function run(
   return { server, port }
 }
 
+/** A clock that moves only by `pass`, on the event loop of the process: a slow machine exceeds none of a server's time limits. */
+export interface SteppedClock extends Clock {
+  /** Advances in small steps; between two of them sockets are served. */
+  pass(ms: number): Promise<void>
+}
+
+const stepMs = 20
+/** Turns of the event loop in which a write to a socket ends. */
+const turnsOfStep = 3
+
+export function steppedClock(): SteppedClock {
+  const { soon, turn } = systemClock
+  const fake = createFakeClock(Date.now())
+  return {
+    ...fake,
+    soon,
+    turn,
+    async pass(ms) {
+      for (let leftMs = ms; leftMs > 0; leftMs -= stepMs) {
+        for (let count = 0; count < turnsOfStep; count++) await new Promise((resolve) => setImmediate(resolve))
+        fake.advance(Math.min(stepMs, leftMs))
+      }
+    },
+  }
+}
+
 /** Makes servers as `run` does, each closed after the test that made it; called within a suite. Answers their port. */
 export function serving(): (
   handle?: (call: Call) => void | Promise<void>,
   options?: Partial<ServerOptions>,
+  dependencies?: Partial<ServerDependencies>,
 ) => Promise<number> {
   const servers: Server[] = []
   afterEach(async () => {
     await Promise.all(servers.splice(0).map((server) => server.close()))
   })
-  return async (handle, options) => {
-    const { server, port } = await run(handle, options)
+  return async (handle, options, dependencies) => {
+    const { server, port } = await run(handle, options, dependencies)
     servers.push(server)
     return port
   }

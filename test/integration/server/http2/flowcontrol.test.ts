@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { createSeededRandom } from '../../../../lib/base/index.ts'
 import type { Call } from '../../../../lib/request/index.ts'
-import { serving, small } from '../support.ts'
+import { serving, small, steppedClock } from '../support.ts'
 import { assertOneOf, connecting, errorOf, type FrameClient } from './frameclient.ts'
 import * as f from './frames.ts'
 import { pod } from './headerblock.ts'
@@ -200,11 +200,13 @@ describe('HTTP/2: the windows of a client', () => {
 
   it('a client that reads little, but steadily, is not cut off', async () => {
     const body = pattern(300_000)
-    const port = await listen((call) => call.responder.send(200, {}, body), { stallTimeoutMs: 200 })
+    const clock = steppedClock()
+    const port = await listen((call) => call.responder.send(200, {}, body), { stallTimeoutMs: 200 }, { clock })
     const client = await open(port, { settings: [[f.initialWindowSize, 1]] })
     client.request(1)
+    await received(client, 1, 1)
     for (let round = 0; round < 12; round++) {
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await clock.pass(50)
       client.grant(1, 100)
       await received(client, 1, 1 + 100 * (round + 1))
     }
@@ -231,18 +233,19 @@ describe('HTTP/2: clients that are slow, and not stuck', () => {
   const listen = serving()
   const open = connecting()
   const stallTimeoutMs = 400
-  const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+  /** Time between two checks for clients that are stuck. */
+  const checkMs = stallTimeoutMs / 4
 
   it('get an answer that is larger than what may wait of a stream', async () => {
     const body = pattern(1_500_000)
-    const port = await listen((call) => call.responder.send(200, {}, body), {
-      stallTimeoutMs,
-      pendingBytesMax: 500_000,
-    })
+    const clock = steppedClock()
+    const limits = { stallTimeoutMs, pendingBytesMax: 500_000 }
+    const port = await listen((call) => call.responder.send(200, {}, body), limits, { clock })
     const client = await open(port, { connectionWindow: 0 })
     client.request(1)
     for (let granted = 65_535; granted < body.length; granted += 100_000) {
-      await wait(20)
+      await received(client, 1, granted)
+      await clock.pass(checkMs)
       client.grant(0, 100_000)
     }
     assert.equal(hash((await client.answer(1)).body), hash(body))
@@ -250,6 +253,7 @@ describe('HTTP/2: clients that are slow, and not stuck', () => {
 
   it('keep a stream with as much unread data as once before', async () => {
     const writes = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const clock = steppedClock()
     const port = await listen(
       async (call) => {
         const stream = call.responder.stream(200, {})
@@ -260,21 +264,24 @@ describe('HTTP/2: clients that are slow, and not stuck', () => {
         stream.end()
       },
       { stallTimeoutMs },
+      { clock },
     )
     const client = await open(port, { settings: [[f.initialWindowSize, 0]] })
     client.request(1)
     for (const [at, each] of writes.entries()) {
       each.resolve()
-      await wait(stallTimeoutMs / 2)
+      await client.settled()
+      await clock.pass(stallTimeoutMs / 2)
       client.grant(1, 1000)
       await received(client, 1, 1000 * (at + 1))
-      await wait(stallTimeoutMs * 1.5)
+      await clock.pass(stallTimeoutMs * 1.5)
     }
     assert.equal((await client.answer(1)).status, 200)
   })
 
   it('keep a stream that fills the connection at every check', async () => {
     const chunk = pattern(500_000)
+    const clock = steppedClock()
     const port = await listen(
       async (call) => {
         const stream = call.responder.stream(200, {})
@@ -286,14 +293,16 @@ describe('HTTP/2: clients that are slow, and not stuck', () => {
         await new Promise<void>((resolve) => stream.onClose(resolve))
       },
       { stallTimeoutMs },
+      { clock },
     )
     const client = await open(port)
     client.request(1)
-    for (const endMs = performance.now() + 5 * stallTimeoutMs; performance.now() < endMs; ) {
+    for (let check = 0; check < 20; check++) {
+      const { bodyBytes } = client.incoming(1)
+      await client.until(() => client.incoming(1).bodyBytes >= bodyBytes + 2 * chunk.length, 'more of the answer')
       client.socket.pause()
-      await wait(45)
+      await clock.pass(checkMs)
       client.socket.resume()
-      await wait(2)
     }
     await client.settled()
   })
