@@ -1,5 +1,5 @@
 import type { Field, StructType } from '../schema/index.ts'
-import { compileMessageCheck, type MessageCheck } from './protobuf/check.ts'
+import { CheckTable } from './protobuf/check.ts'
 import { compileMessageDecoder, type MessageDecoder } from './protobuf/decode.ts'
 import { compileMessageEncoder, type MessageEncoder } from './protobuf/encode.ts'
 import type { ProtobufReader } from './protobuf/protobufreader.ts'
@@ -17,7 +17,7 @@ export class StructCodec {
   canonical: Canonical
   readMessage: MessageDecoder
   writeMessage: MessageEncoder
-  checkMessage: MessageCheck
+  readonly checkTable: CheckTable
   transcode: MessageTranscoder
 
   constructor(
@@ -44,10 +44,11 @@ export class StructCodec {
       this.writeMessage = compileMessageEncoder(struct, codecOf)
       this.writeMessage(value, writer)
     }
-    this.checkMessage = (...from) => {
-      this.checkMessage = compileMessageCheck(struct, codecOf, (field) => fieldIdOf(struct, field.name))
-      return this.checkMessage(...from)
-    }
+    this.checkTable = new CheckTable(
+      struct,
+      (nested) => codecOf(nested).checkTable,
+      ({ name }) => fieldIdOf(struct, name),
+    )
     this.transcode = (...from) => {
       this.transcode = compileTranscoder(struct, codecOf, (field) => fieldIdOf(struct, field.name))
       return this.transcode(...from)

@@ -1,5 +1,5 @@
 import type { Random } from '../base/index.ts'
-import { type Digest, isEmbedded, RecentParts, type StructCodec } from '../codec/index.ts'
+import { type CheckTable, checkMessage, type Digest, isEmbedded, RecentParts } from '../codec/index.ts'
 
 interface DigestValue {
   readonly low: number
@@ -69,7 +69,7 @@ export class FieldDigest implements Digest {
   }
 
   isCanonicalPart(
-    codec: Pick<StructCodec, 'checkMessage'>,
+    table: CheckTable,
     fieldId: number,
     bytes: Uint8Array,
     from: number,
@@ -79,7 +79,7 @@ export class FieldDigest implements Digest {
     const outerLow = this.#low
     const outerHigh = this.#high
     this.begin()
-    const isCanonical = this.#checkPart(codec, on ? 2 * fieldId + 1 : 2 * fieldId, bytes, from, to, on)
+    const isCanonical = this.#checkPart(table, on ? 2 * fieldId + 1 : 2 * fieldId, bytes, from, to, on)
     const low = this.#low
     const high = this.#high
     this.#low = outerLow
@@ -92,22 +92,15 @@ export class FieldDigest implements Digest {
   }
 
   /** Stores the part's own digest. */
-  #checkPart(
-    codec: Pick<StructCodec, 'checkMessage'>,
-    site: number,
-    bytes: Uint8Array,
-    from: number,
-    to: number,
-    on: boolean,
-  ): boolean {
-    if (!this.#parts.wants(site, to - from)) return codec.checkMessage(bytes, from, to, this, on)
+  #checkPart(table: CheckTable, site: number, bytes: Uint8Array, from: number, to: number, on: boolean): boolean {
+    if (!this.#parts.wants(site, to - from)) return checkMessage(table, bytes, from, to, this, on)
     const known = this.#parts.find(site, bytes, from, to)
     if (known) {
       this.#low = known.low
       this.#high = known.high
       return true
     }
-    if (!codec.checkMessage(bytes, from, to, this, on)) return false
+    if (!checkMessage(table, bytes, from, to, this, on)) return false
     this.#parts.keep(site, bytes, from, to, { low: this.#low, high: this.#high })
     return true
   }

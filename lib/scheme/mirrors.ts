@@ -1,4 +1,6 @@
-import { isRecord } from '../base/index.ts'
+import { assert, isRecord } from '../base/index.ts'
+import { FieldFinder } from '../codec/index.ts'
+import type { StructType } from '../schema/index.ts'
 
 /**
  * Two fields of one struct with the same value: a text, and the newer list that begins with it. The text wins when they
@@ -17,7 +19,7 @@ export interface MirroredField {
 
 /** Makes the two fields equal, in place. */
 export function applyMirror(object: object, mirror: MirroredField): void {
-  const struct = structOf(object, mirror)
+  const struct = ownerOf(object, mirror)
   if (!struct) return
   const { text, first } = textsOf(struct, mirror)
   if (text === first) return
@@ -25,20 +27,60 @@ export function applyMirror(object: object, mirror: MirroredField): void {
   else struct[mirror.list] = [mirror.item === undefined ? text : { [mirror.item]: text }]
 }
 
-/** True when applyMirror would not change the object. */
-export function isMirrored(object: object, mirror: MirroredField): boolean {
-  const struct = structOf(object, mirror)
-  if (!struct) return true
-  const { text, first } = textsOf(struct, mirror)
-  return text === first
+/** Whether applyMirror would not change the object of a canonical message of this struct. */
+export function mirrorCheck(
+  struct: StructType,
+  { within, text, list, item }: MirroredField,
+): (message: Uint8Array) => boolean {
+  const path: number[] = []
+  let inner = struct
+  for (const name of within.split('.')) {
+    path.push(tagOf(inner, name))
+    inner = structOf(inner, name)
+  }
+  const textTag = tagOf(inner, text)
+  const listTag = tagOf(inner, list)
+  const itemTag = item === undefined ? undefined : tagOf(structOf(inner, list), item)
+  const found = new FieldFinder()
+  return (message) => {
+    let from = 0
+    let to = message.length
+    for (const tag of path) {
+      if (!found.find(tag, message, from, to)) return true
+      ;({ from, to } = found)
+    }
+    const hasText = found.find(textTag, message, from, to)
+    const textFrom = hasText ? found.from : 0
+    const textTo = hasText ? found.to : 0
+    const hasFirst =
+      found.find(listTag, message, from, to) &&
+      (itemTag === undefined || found.find(itemTag, message, found.from, found.to))
+    if (!hasFirst) return textFrom === textTo
+    return areEqual(message, textFrom, textTo, found.from, found.to)
+  }
 }
 
-/** Paths that isMirrored reads. */
-export function mirrorReads({ within, text, list }: MirroredField): readonly string[] {
-  return [`${within}.${text}`, `${within}.${list}`]
+function areEqual(bytes: Uint8Array, from: number, to: number, otherFrom: number, otherTo: number): boolean {
+  if (to - from !== otherTo - otherFrom) return false
+  for (let i = 0; i < to - from; i++) if (bytes[from + i] !== bytes[otherFrom + i]) return false
+  return true
 }
 
-function structOf(object: object, { within }: MirroredField): Record<string, unknown> | undefined {
+/** The tag of a field with a length. */
+function tagOf(struct: StructType, name: string): number {
+  const member = struct.message.find(({ field }) => field?.name === name)
+  assert(member, `${struct.name} has no ${name} of its own`)
+  return (member.number << 3) | 2
+}
+
+function structOf(struct: StructType, name: string): StructType {
+  const type = struct.byName.get(name)?.type
+  const inner = type?.is === 'list' ? type.element : type
+  assert(inner?.is === 'struct', `${name} of ${struct.name} is no struct`)
+  return inner
+}
+
+function ownerOf(object: object, { within }: MirroredField): Record<string, unknown> | undefined {
   let struct: unknown = object
   for (const name of within.split('.')) struct = isRecord(struct) ? struct[name] : undefined
   return isRecord(struct) ? struct : undefined

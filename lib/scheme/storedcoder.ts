@@ -25,7 +25,7 @@ import { type Converter, groupVersionKindOf } from './convert.ts'
 import { DefaultsProof } from './defaultsproof.ts'
 import type { FormatEncoder } from './formats.ts'
 import type { KindCoder } from './kindcoder.ts'
-import { isMirrored, mirrorReads } from './mirrors.ts'
+import { mirrorCheck } from './mirrors.ts'
 import { isSameShape } from './sameshape.ts'
 import type { SchemeOptions } from './scheme.ts'
 import { createStoredReader, type StoredReader } from './storedreader.ts'
@@ -133,11 +133,8 @@ export class StoredCoder {
   #mirrorCheck(gvk: GroupVersionKind, { struct }: StructCodec): ((message: Uint8Array) => boolean) | undefined {
     const mirrors = this.#kinds.mirrorsOf(gvk)
     if (mirrors.length === 0) return undefined
-    const narrow = this.#kinds.codecOf(narrowedTo(struct, mirrors.flatMap(mirrorReads)))
-    return (message) => {
-      const read = decodeFields(message, narrow)
-      return mirrors.every((mirror) => isMirrored(read, mirror))
-    }
+    const checks = mirrors.map((mirror) => mirrorCheck(struct, mirror))
+    return (message) => checks.every((isMirrored) => isMirrored(message))
   }
 
   /** Whether an object is the same in both versions, except for its apiVersion. */

@@ -1,5 +1,5 @@
 import type { StructCodec } from '../structcodec.ts'
-import type { Digest } from './check.ts'
+import { checkMessage, type Digest } from './check.ts'
 import type { MessageParts } from './frame.ts'
 import { RecentTexts } from './recenttexts.ts'
 import { isEmbedded, lengthRest, longLength } from './wire.ts'
@@ -11,14 +11,14 @@ import { isEmbedded, lengthRest, longLength } from './wire.ts'
 const noDigest: Digest = {
   fields: new Uint8Array(0),
   isEmbedded,
-  isCanonicalPart: (codec, _fieldId, bytes, from, to) => codec.checkMessage(bytes, from, to, noDigest, false),
+  isCanonicalPart: (table, _fieldId, bytes, from, to) => checkMessage(table, bytes, from, to, noDigest, false),
   add() {},
   addBytes() {},
 }
 
 /** Whether a message is in canonical form; `digest` gets its fields of interest. */
 export function isCanonicalMessage(message: Uint8Array, codec: StructCodec, digest?: Digest): boolean {
-  return codec.checkMessage(message, 0, message.length, digest ?? noDigest, digest !== undefined)
+  return checkMessage(codec.checkTable, message, 0, message.length, digest ?? noDigest, digest !== undefined)
 }
 
 const slabBytes = 64 * 1024

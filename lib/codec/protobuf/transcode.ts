@@ -1,7 +1,7 @@
 import type { Field, StructType, Type } from '../../schema/index.ts'
 import { generate } from '../typed/generate.ts'
 import { structured, zeroOf } from '../typed/source.ts'
-import { tagAt, tagBytes } from './check.ts'
+import { tagBytes } from './check.ts'
 import { wireType } from './decode.ts'
 import {
   isZero,
@@ -246,6 +246,13 @@ function literal(text: string): string {
 }
 
 const length = `n = s[q++]; if (n > 127) { n = H.longLength(s, q, n); q += n < 16384 ? 1 : n < 2097152 ? 2 : 3; } p = q + n;`
+
+/** The condition that the tag of a field is at `p`. */
+function tagAt(number: number, wire: number): string {
+  return tagBytes(number, wire)
+    .map((byte, index) => `s[p${index > 0 ? ` + ${index}` : ''}] === ${byte}`)
+    .join(' && ')
+}
 
 /** Skips a tag of any size, to `q`. */
 const skipTag = `q = p; while (s[q++] > 127);`

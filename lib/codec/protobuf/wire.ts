@@ -77,6 +77,9 @@ const secondsMax = 253_402_300_799
 export function isTime(bytes: Uint8Array, from: number, to: number, micro: boolean): boolean {
   if (bytes[from] !== 0x08) return false
   const behind = skipInt64(bytes, from + 1, to)
+  // Five bytes hold less than 2^35 seconds. Almost all times are whole seconds of this form.
+  if (behind > 0 && behind - from <= 6 && behind + 2 === to && bytes[behind] === 0x10 && bytes[behind + 1] === 0)
+    return true
   if (behind < 0 || behind >= to || bytes[behind] !== 0x10) return false
   if (skipInt32(bytes, behind + 1, to) !== to) return false
   if (behind - from > 7 || varintOf(bytes, from + 1, behind) > secondsMax) return false
