@@ -189,6 +189,7 @@ export const texts = {
   resource: 'Resource',
   allocatable: 'Allocatable',
   requested: 'Requested by pods',
+  used: 'Used',
   taints: 'Taints',
   cordon: 'Cordon',
   drain: 'Drain',

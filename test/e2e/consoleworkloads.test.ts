@@ -113,12 +113,22 @@ describe('workloads in the console', function () {
     await page.getByText(/kubectl port-forward --namespace=default pod\/web-\S+ 8080:80/).waitFor()
   })
 
+  it('a pod shows its containers: what they do, use and ask for', async () => {
+    await kit.go(page, '#/list?resource=pods&namespace=default')
+    await page.getByRole('link', { name: /^web-/ }).first().click()
+    const containers = page.getByRole('table', { name: 'Containers' })
+    await containers
+      .getByRole('row', { name: /^web nginx running \d+s 0 cpu [\d.]+, memory [\d.]+ Mi 80\/TCP cpu 500m$/ })
+      .waitFor()
+    await page.getByRole('link', { name: /^hollow-/ }).waitFor()
+  })
+
   it('a node shows what its pods ask for, its pressures, and can be cordoned', async () => {
     await kit.go(page, objectRoute('nodes', 'hollow-0', { namespace: '' }))
     await page.getByRole('row', { name: /^MemoryPressure False/ }).waitFor()
     await page
       .getByRole('table', { name: 'Resources' })
-      .getByRole('row', { name: /^cpu 0\.5 32$/ })
+      .getByRole('row', { name: /^cpu 0\.5 0\.\d+ 32$/ })
       .waitFor()
     await page.getByRole('button', { name: 'Cordon', exact: true }).click()
     await page.getByText('node.kubernetes.io/unschedulable').waitFor()

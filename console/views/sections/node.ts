@@ -1,4 +1,5 @@
 import { readList } from '../../api/lists.ts'
+import { hasUsage, readNodeUsage } from '../../api/usage.ts'
 import { html } from '../../parts/html.ts'
 import { PlainTable } from '../../parts/plaintable.ts'
 import { usePolled } from '../../parts/usepolled.ts'
@@ -9,20 +10,23 @@ import { texts } from '../../text.ts'
 
 const everyMs = 10_000
 
-/** A node's resources, how much of them its pods ask for, and its taints. */
+/** A node's resources, how much of them its pods ask for and use, and its taints. */
 export function NodeSection({ object }: { readonly object: ApiObject }) {
   const name = text(metadataOf(object)['name'])
   const requested = usePolled(async (signal) => sumOf(await readRequests(name, signal)), { everyMs, inputs: [name] })
+  const used = usePolled(async (signal) => sumOf([await readNodeUsage(name, signal)]), { everyMs, inputs: [name] })
+  const isMeasured = hasUsage('nodes')
   const allocatable = sumOf([fieldOf(object, 'status', 'allocatable')])
   const taints = records(fieldOf(object, 'spec', 'taints'))
   return html`
     <h2>${texts.resources}</h2>
-    <${PlainTable} label=${texts.resources} columns=${[texts.resource, texts.requested, texts.allocatable]}>
+    <${PlainTable} label=${texts.resources} columns=${[texts.resource, texts.requested, ...(isMeasured ? [texts.used] : []), texts.allocatable]}>
       ${[...allocatable].map(
         ([resource, amount]) => html`
           <tr key=${resource}>
             <th scope="row">${resource}</th>
             <td>${requested && readable(resource, requested.get(resource) ?? 0)}</td>
+            ${isMeasured && html`<td>${used?.has(resource) && readable(resource, used.get(resource) ?? 0)}</td>`}
             <td>${readable(resource, amount)}</td>
           </tr>
         `,
