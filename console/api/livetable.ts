@@ -37,6 +37,9 @@ export class LiveTable {
   /** Called after each change of a row, with its state before. */
   onRow: ((uid: string, before: Row | undefined) => void) | undefined
   readonly #scope: Scope
+  #serverColumns = 0
+  /** Cells beside the server's, by `namespace/name`. */
+  #more: { readonly columns: readonly Column[]; readonly cells: ReadonlyMap<string, readonly unknown[]> } | undefined
   readonly #closing = new AbortController()
   #resourceVersion = ''
 
@@ -47,6 +50,26 @@ export class LiveTable {
 
   close(): void {
     this.#closing.abort()
+  }
+
+  /** Shows columns behind the server's, with these cells by `namespace/name`; once the server's are known. */
+  append(columns: readonly Column[], cells: ReadonlyMap<string, readonly unknown[]>): void {
+    const server = this.columns.peek().slice(0, this.#serverColumns)
+    if (server.length === 0) return
+    if (this.#more === undefined) this.columns.value = [...server, ...columns]
+    this.#more = { columns, cells }
+    for (const [uid, row] of this.rows) {
+      const all = this.#withMore(row, row.cells.slice(0, server.length))
+      if (all.every((cell, index) => cell === row.cells[index])) continue
+      this.rows.set(uid, { ...row, cells: all })
+      this.onRow?.(uid, row)
+    }
+    this.changes.value++
+  }
+
+  #withMore({ namespace, name }: Pick<Row, 'namespace' | 'name'>, cells: readonly unknown[]): readonly unknown[] {
+    if (this.#more === undefined) return cells
+    return [...cells, ...(this.#more.cells.get(`${namespace}/${name}`) ?? this.#more.columns.map(() => null))]
   }
 
   async #follow(): Promise<void> {
@@ -133,6 +156,7 @@ export class LiveTable {
   #keepColumns(table: Record<string, unknown>): void {
     const definitions = records(table['columnDefinitions'])
     if (definitions.length === 0 || this.columns.peek().length > 0) return
+    this.#serverColumns = definitions.length
     this.columns.value = definitions.map((column) => ({
       name: text(column['name']),
       type: text(column['type']),
@@ -147,14 +171,16 @@ export class LiveTable {
     const uid = uidOf(metadata)
     const before = this.rows.get(uid)
     seen?.add(uid)
+    const name = text(metadata['name'])
+    const namespace = text(metadata['namespace'])
     this.rows.set(uid, {
       uid,
-      name: text(metadata['name']),
-      namespace: text(metadata['namespace']),
+      name,
+      namespace,
       createdAtMs: Date.parse(text(metadata['creationTimestamp'])),
       deleting: metadata['deletionTimestamp'] !== undefined,
       labels: isRecord(metadata['labels']) ? (metadata['labels'] as Record<string, string>) : {},
-      cells: Array.isArray(row['cells']) ? row['cells'] : [],
+      cells: this.#withMore({ namespace, name }, Array.isArray(row['cells']) ? row['cells'] : []),
     })
     this.onRow?.(uid, before)
   }

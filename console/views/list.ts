@@ -5,6 +5,7 @@ import { actingUser } from '../api/session.ts'
 import { html } from '../parts/html.ts'
 import { useLack } from '../parts/uselack.ts'
 import { useLiveTable } from '../parts/uselivetable.ts'
+import { useUsage } from '../parts/useusage.ts'
 import { pluralOf } from '../state/pluralname.ts'
 import { adjust, linkTo, route } from '../state/route.ts'
 import { fieldCompletions, labelCompletions } from '../state/selectorcompletions.ts'
@@ -19,6 +20,7 @@ export function ListView() {
     () => kind && new LiveTable({ kind, namespace, labelSelector: labels, fieldSelector: fields }),
     [kind?.version, kind?.resource, kind?.group, namespace, labels, fields, actingUser.value],
   )
+  useUsage(table, kind, { namespace, labels })
   if (!kind || !table) return html`<p class="empty">${texts.nothingHere}</p>`
   return html`
     <div class="heading">

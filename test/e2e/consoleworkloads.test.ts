@@ -115,6 +115,10 @@ describe('workloads in the console', function () {
 
   it('a pod shows its containers: what they do, use and ask for', async () => {
     await kit.go(page, '#/list?resource=pods&namespace=default')
+    // The server of metrics has columns of its own.
+    const row = page.getByRole('row', { name: /^Mark web-\S+ web-\S+ 1\/1 Running 0 \d+s \d+ \d+$/ })
+    await row.nth(1).waitFor()
+    await page.getByRole('columnheader', { name: 'CPU (m)' }).waitFor()
     await page.getByRole('link', { name: /^web-/ }).first().click()
     const containers = page.getByRole('table', { name: 'Containers' })
     await containers

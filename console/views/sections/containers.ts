@@ -1,4 +1,4 @@
-import { hasUsage, readPodUsage } from '../../api/usage.ts'
+import { isMeasured, readPodUsage } from '../../api/usage.ts'
 import { Age } from '../../parts/age.ts'
 import { html } from '../../parts/html.ts'
 import { PlainTable } from '../../parts/plaintable.ts'
@@ -17,10 +17,10 @@ const none: ReadonlyMap<string, unknown> = new Map()
 /** The containers of a pod with their states and what they use, or those of a template; nothing for other objects. */
 export function ContainersSection({ object }: { readonly object: ApiObject }) {
   const pod = podOf(object)
-  const isMeasured = pod === object && hasUsage('pods')
-  const usage = usePolled(async (signal) => (isMeasured ? await readPodUsage(object, signal) : none), {
+  const hasUsage = pod === object && isMeasured({ group: '', resource: 'pods' })
+  const usage = usePolled(async (signal) => (hasUsage ? await readPodUsage(object, signal) : none), {
     everyMs,
-    inputs: [metadataOf(object)['uid'], isMeasured],
+    inputs: [metadataOf(object)['uid'], hasUsage],
   })
   if (pod === undefined) return null
   const containers = containersOf(pod, rowsMax + 1)
@@ -31,7 +31,7 @@ export function ContainersSection({ object }: { readonly object: ApiObject }) {
     texts.image,
     ...(isRunning ? [texts.state, texts.restarts] : []),
     ...(hasLast ? [texts.lastEnd] : []),
-    ...(isMeasured ? [texts.used] : []),
+    ...(hasUsage ? [texts.used] : []),
     texts.ports,
     texts.requestsOf,
     texts.limits,
@@ -39,7 +39,7 @@ export function ContainersSection({ object }: { readonly object: ApiObject }) {
   return html`
     <h2>${texts.containers}</h2>
     <${PlainTable} label=${texts.containers} columns=${columns}>
-      ${containers.slice(0, rowsMax).map((each) => html`<${Container} key=${`${each.role} ${each.name}`} of=${each} isRunning=${isRunning} hasLast=${hasLast} usage=${isMeasured ? (usage?.get(each.name) ?? {}) : undefined} />`)}
+      ${containers.slice(0, rowsMax).map((each) => html`<${Container} key=${`${each.role} ${each.name}`} of=${each} isRunning=${isRunning} hasLast=${hasLast} usage=${hasUsage ? (usage?.get(each.name) ?? {}) : undefined} />`)}
     <//>
     ${containers.length > rowsMax && html`<p>${texts.more}</p>`}
   `

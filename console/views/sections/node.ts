@@ -1,5 +1,5 @@
 import { readList } from '../../api/lists.ts'
-import { hasUsage, readNodeUsage } from '../../api/usage.ts'
+import { isMeasured, readNodeUsage } from '../../api/usage.ts'
 import { html } from '../../parts/html.ts'
 import { PlainTable } from '../../parts/plaintable.ts'
 import { usePolled } from '../../parts/usepolled.ts'
@@ -15,18 +15,18 @@ export function NodeSection({ object }: { readonly object: ApiObject }) {
   const name = text(metadataOf(object)['name'])
   const requested = usePolled(async (signal) => sumOf(await readRequests(name, signal)), { everyMs, inputs: [name] })
   const used = usePolled(async (signal) => sumOf([await readNodeUsage(name, signal)]), { everyMs, inputs: [name] })
-  const isMeasured = hasUsage('nodes')
+  const hasUsage = isMeasured({ group: '', resource: 'nodes' })
   const allocatable = sumOf([fieldOf(object, 'status', 'allocatable')])
   const taints = records(fieldOf(object, 'spec', 'taints'))
   return html`
     <h2>${texts.resources}</h2>
-    <${PlainTable} label=${texts.resources} columns=${[texts.resource, texts.requested, ...(isMeasured ? [texts.used] : []), texts.allocatable]}>
+    <${PlainTable} label=${texts.resources} columns=${[texts.resource, texts.requested, ...(hasUsage ? [texts.used] : []), texts.allocatable]}>
       ${[...allocatable].map(
         ([resource, amount]) => html`
           <tr key=${resource}>
             <th scope="row">${resource}</th>
             <td>${requested && readable(resource, requested.get(resource) ?? 0)}</td>
-            ${isMeasured && html`<td>${used?.has(resource) && readable(resource, used.get(resource) ?? 0)}</td>`}
+            ${hasUsage && html`<td>${used?.has(resource) && readable(resource, used.get(resource) ?? 0)}</td>`}
             <td>${readable(resource, amount)}</td>
           </tr>
         `,
