@@ -65,6 +65,6 @@ export async function runMain(program: string, main: (line: readonly string[]) =
 /** A wrong flag is reported without loading the server. */
 async function messageOf(error: unknown): Promise<string> {
   if (error instanceof FlagError) return error.message
-  const { describeFailure } = await import('../lib/controlplane/index.ts')
+  const { describeFailure } = await import('./describefailure.ts')
   return describeFailure(error)
 }
