@@ -3,23 +3,39 @@ import { compileCacheFolder } from './compilecache.ts'
 /** Collecting a heap takes a few milliseconds for each ten mebibytes; up to this size that is short. */
 export const smallHeapMiB = 64
 
-/** Concurrent requests of many clients make much garbage. */
-const serverYoungMiB = 8
+export interface EngineOptions {
+  /** Mebibytes of young objects between two collections. Default 8: concurrent requests of many clients make much garbage. */
+  readonly youngMiB?: number
+  /** Holds little memory rather than being fast: for a program that mostly waits for others. */
+  readonly isFrugal?: boolean
+}
 
 /**
  * V8's settings; figures and reasons in hack/decisions/2026-11-21-engine.md. Young objects are collected by the thread
  * that made them, in a space of exactly `youngMiB`. Old ones are not collected until the heap grows: what a start
  * allocates mostly stays. `gc` can be called.
  */
-export function engineFlags(youngMiB = serverYoungMiB): string[] {
+export function engineFlags({ youngMiB = 8, isFrugal = false }: EngineOptions = {}): string[] {
   return [
     '--no-parallel-scavenge',
     `--min-semi-space-size=${youngMiB}`,
     `--max-semi-space-size=${youngMiB}`,
     '--heap-growing-percent=50',
-    `--initial-old-space-size=${smallHeapMiB}`,
+    `--initial-old-space-size=${isFrugal ? smallHeapMiB / 2 : smallHeapMiB}`,
     '--expose-gc',
+    // Its code would be mapped, and what it compiles is large; Maglev stays.
+    ...(isFrugal ? ['--no-turbofan'] : []),
   ]
+}
+
+/** Few arenas: memory that one thread frees is reused by the others. */
+const serverMemory: NodeJS.ProcessEnv = { MALLOC_ARENA_MAX: '2' }
+
+/** In addition, what is not small goes back to the system when it is freed, instead of leaving a hole. */
+const frugalMemory: NodeJS.ProcessEnv = {
+  MALLOC_ARENA_MAX: '1',
+  MALLOC_MMAP_THRESHOLD_: String(32 * 1024),
+  MALLOC_TRIM_THRESHOLD_: String(128 * 1024),
 }
 
 /** Marks a process that has these settings. An operator can set it to keep Node's own settings. */
@@ -30,19 +46,27 @@ const markName = 'PILOTHOUSE_ENGINE'
  * (same pid, terminal and files): neither can be changed once a program runs. Does nothing when that has been done, and
  * where the system can't replace a process; then the program runs all the same.
  */
-export function runWithSettings({ youngMiB = serverYoungMiB }: { readonly youngMiB?: number } = {}): void {
+export function runWithSettings(options: EngineOptions = {}): void {
   if (process.env[markName] !== undefined || process.execve === undefined) return
   const [program, ...words] = process.argv
   if (program === undefined || isBrief(words)) return
-  const cache = compileCacheFolder()
   const environment: NodeJS.ProcessEnv = {
-    // Few arenas: memory that one thread frees is reused by the others.
-    MALLOC_ARENA_MAX: '2',
-    ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }),
+    ...(options.isFrugal ? frugalMemory : serverMemory),
+    ...compileCacheOf(words[0] ?? '', options),
     ...process.env,
     [markName]: '1',
   }
-  process.execve(program, [program, ...engineFlags(youngMiB), ...process.execArgv, ...words], environment)
+  process.execve(program, [program, ...engineFlags(options), ...process.execArgv, ...words], environment)
+}
+
+/**
+ * Node keeps all of the cache that a start used in memory. A bundle is compiled in a tenth of a second without; sources would
+ * have to be stripped of their types at each start.
+ */
+function compileCacheOf(main: string, { isFrugal = false }: EngineOptions): NodeJS.ProcessEnv {
+  if (isFrugal && !main.endsWith('.ts')) return { NODE_DISABLE_COMPILE_CACHE: '1' }
+  const cache = compileCacheFolder()
+  return cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }
 }
 
 /**

@@ -1,10 +1,6 @@
 import { useCompileCache } from './compilecache.ts'
+import type { EngineOptions } from './engine.ts'
 import { requireNode } from './nodeversion.ts'
-
-interface LaunchOptions {
-  /** Mebibytes of young objects between two collections; see engine.ts. */
-  readonly youngMiB?: number
-}
 
 /**
  * Starts a program: checks Node, replaces the process by one with the engine's settings, and runs the module of `load`.
@@ -13,7 +9,7 @@ interface LaunchOptions {
 export async function launch(
   program: string,
   load: () => Promise<{ run(): Promise<void> }>,
-  options: LaunchOptions = {},
+  options: EngineOptions = {},
 ): Promise<void> {
   requireNode()
   useCompileCache()

@@ -3,4 +3,4 @@
 import { launch } from '../launch.ts'
 
 // It mostly waits, and keeps its informers' objects.
-await launch('pilothouse-controller-manager', () => import('./program.ts'), { youngMiB: 4 })
+await launch('pilothouse-controller-manager', () => import('./program.ts'), { youngMiB: 4, isFrugal: true })

@@ -3,4 +3,4 @@
 import { launch } from '../launch.ts'
 
 // It mostly waits, and keeps its informers' objects.
-await launch('pilothouse-scheduler', () => import('./program.ts'), { youngMiB: 1 })
+await launch('pilothouse-scheduler', () => import('./program.ts'), { youngMiB: 1, isFrugal: true })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
 const root = join(import.meta.dirname, '../../..')
@@ -61,5 +61,16 @@ describe('cmd: --help and --version', () => {
     const loaded = loadedWith('cmd/apiserver/program.ts').map((path) => readFileSync(join(root, path), 'utf8'))
     const names = loaded.flatMap((text) => [...text.matchAll(builtin)].map(([, name]) => name))
     assert.deepEqual(new Set(names), new Set(['node:path', 'node:net']))
+  })
+})
+
+describe('cmd: bundles of the controller manager and the scheduler', () => {
+  it('no room is imported whole at run time, which would keep all of it and of the rooms below', () => {
+    const files = globSync('cmd/{*,component/*,controller-manager/*,scheduler/*}.ts', { cwd: root })
+    assert.ok(files.includes('cmd/lifetime.ts'))
+    const whole = files.filter((path) =>
+      /\bimport\('[^']*\/lib\/\w+\/index\.ts'\)/.test(readFileSync(join(root, path), 'utf8')),
+    )
+    assert.deepEqual(whole, [])
   })
 })
