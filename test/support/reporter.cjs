@@ -8,12 +8,15 @@ const trackLingering = require('./lingering.cjs')
 
 /** Most processes end at once after their last test. */
 const lingerMs = 10_000
+/** Where a try failed, what it left open keeps nothing else up, and no later try that passed from counting. */
+const leftoverMs = 2000
 const countsFile = process.env.PILOTHOUSE_COUNTS
 
 module.exports = class TerseReporter extends reporters.Base {
   constructor(runner, options) {
     super(runner, options)
     const counts = { passed: 0, failed: 0, skipped: 0, slowest: [], notes: [], failures: [] }
+    let hasLeftovers = false
     const note = (line) => {
       process.stdout.write(`  ${line}\n`)
       counts.notes.push(line)
@@ -26,11 +29,15 @@ module.exports = class TerseReporter extends reporters.Base {
       counts.slowest.push([test.duration ?? 0, test.fullTitle()])
     })
     runner.on('fail', (test, error) => {
+      hasLeftovers = true
       counts.failed++
       note(`FAILED ${test.fullTitle()}`)
       counts.failures.push({ title: test.fullTitle(), message: String(error?.message ?? error) })
     })
-    runner.on('retry', (test, error) => note(`TRIED AGAIN ${test.fullTitle()}: ${error.message}`))
+    runner.on('retry', (test, error) => {
+      hasLeftovers = true
+      note(`TRIED AGAIN ${test.fullTitle()}: ${error.message}`)
+    })
     runner.on('pending', (test) => {
       counts.skipped++
       note(`SKIPPED ${test.fullTitle()}`)
@@ -41,7 +48,8 @@ module.exports = class TerseReporter extends reporters.Base {
       Object.assign(counts, times.total())
       if (process.env.PILOTHOUSE_TIMES) process.stdout.write(`${times.table()}\n`)
       if (countsFile) appendFileSync(countsFile, `${JSON.stringify(counts)}\n`)
-      setTimeout(() => process.stdout.write(`${complaint()}\n`), lingerMs).unref()
+      if (hasLeftovers) setTimeout(() => process.exit(), leftoverMs).unref()
+      else setTimeout(() => process.stdout.write(`${complaint()}\n`), lingerMs).unref()
     })
   }
 }
