@@ -42,6 +42,7 @@ describe('every kind, unchanged', function () {
         answer.setEncoding('utf8')
         answer.on('data', (chunk: string) => (text += chunk))
         answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }))
+        answer.on('error', reject)
       })
       call.on('error', reject)
       call.end(body && JSON.stringify(body))

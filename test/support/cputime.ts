@@ -3,3 +3,9 @@ export function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
+
+/** CPU time in milliseconds that this process has used, with all of its threads. */
+export function processCpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}

@@ -168,6 +168,7 @@ async function ask(
       let text = ''
       response.on('data', (chunk) => (text += String(chunk)))
       response.on('end', () => resolve({ status: response.statusCode ?? 0, json: jsonOf(text) }))
+      response.on('error', reject)
     })
     request.on('error', reject)
     request.end(body === undefined ? undefined : JSON.stringify(body))

@@ -112,7 +112,7 @@ export async function startKeyService(): Promise<TestKeyService> {
     return (call, callback) => {
       service.calls[name.toLowerCase() as 'status' | 'encrypt' | 'decrypt']++
       void (async () => {
-        if (service.delayMs > 0) await sleep(service.delayMs)
+        if (service.delayMs > 0) await sleep(service.delayMs, undefined, { ref: false })
         if (service.failure !== undefined)
           return callback({ code: status.FAILED_PRECONDITION, details: service.failure })
         try {

@@ -20,6 +20,7 @@ export async function watchText(server: { url: string }, path: string, count: nu
         if (before < count && eventsIn(text) >= count) setTimeout(finish, surplusMs)
       })
       answer.on('end', finish)
+      answer.on('error', reject)
     })
     call.on('error', reject)
   })

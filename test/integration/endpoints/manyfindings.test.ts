@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { causesMax } from '../../../lib/object/index.ts'
+import { processCpuMs } from '../../support/cputime.ts'
 import { createEndpointKit, type EndpointKit } from '../../support/endpointkit.ts'
 
 const many = <Item>(count: number, make: (index: number) => Item): Item[] =>
@@ -58,13 +59,13 @@ describe('endpoints: objects with mistakes by the ten thousand', () => {
 
   for (const [title, resource, body] of cases)
     it(`${title} are refused within seconds, in an answer of bounded size`, async () => {
-      const began = performance.now()
+      const began = processCpuMs()
       const answer = await kit.request('POST', `/api/v1/namespaces/default/${resource}`, { body })
       assert.equal(answer.status, 422)
       assert.ok((answer.json.details?.causes?.length ?? 0) <= causesMax)
       assert.match(answer.json.message ?? '', /, and \d+ more\]$/)
       assert.ok(answer.bytes.length < 6_000_000, `${answer.bytes.length} bytes`)
       // A tenth of that on a machine with nothing else to do.
-      assert.ok(performance.now() - began < 5000)
+      assert.ok(processCpuMs() - began < 5000)
     })
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createFieldOwnership, jsonPatchCopiedMax, jsonPatchMovedMax } from '../../../lib/apply/index.ts'
 import { encodeCbor, valuesMax } from '../../../lib/codec/index.ts'
+import { processCpuMs } from '../../support/cputime.ts'
 import { createEndpointKit, type EndpointKit } from '../../support/endpointkit.ts'
 import { scheme } from '../../support/kindrun.ts'
 import { codecOf } from '../../unit/codec/kit.ts'
@@ -138,11 +139,11 @@ describe('endpoints: bodies of too many fields and items', () => {
     for (const [title, body, message] of cases)
       it(`JSON patches of ${title} are refused soon`, async () => {
         const headers = { 'content-type': 'application/json-patch+json' }
-        const began = performance.now()
+        const began = processCpuMs()
         const { status, json } = await kit.request('PATCH', `${path}/small`, { body, headers })
         assert.equal(status, 413)
         assert.ok(json.message?.endsWith(message) === true, `${status} ${json.message ?? ''}`)
-        assert.ok(performance.now() - began < 2000)
+        assert.ok(processCpuMs() - began < 2000)
       })
 
     it('may change lists of hundreds ten thousand times', async () => {

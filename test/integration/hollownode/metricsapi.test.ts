@@ -41,6 +41,7 @@ describe('metrics API of hollow nodes, as an aggregated server', function () {
       const options = { host: '127.0.0.1', port, path, headers, ...tls, agent: false, rejectUnauthorized: false }
       const call = https.get(options, (response) => {
         let text = ''
+        response.on('error', failed)
         response.on('data', (chunk: Buffer) => (text += chunk.toString()))
         response.on('end', () => {
           const { message = '' } = JSON.parse(text) as { message?: string }

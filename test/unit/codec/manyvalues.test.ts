@@ -3,6 +3,7 @@ import { tables } from '../../../api/index.ts'
 import { hasManyValues } from '../../../lib/codec/index.ts'
 import type { ApiObject } from '../../../lib/object/index.ts'
 import { createScheme } from '../../../lib/scheme/index.ts'
+import { threadCpuMs } from '../../support/cputime.ts'
 
 const min = 2000
 const codec = createScheme({ tables }).codec({ group: '', resource: 'configmaps' })
@@ -35,8 +36,8 @@ describe('hasManyValues', () => {
   it('bytes that look like deeply nested messages are answered in time', () => {
     const bytes = Buffer.alloc(3_000_000, 0x0a)
     bytes.write('k8s\0', 0, 'latin1')
-    const startMs = performance.now()
+    const startMs = threadCpuMs()
     hasManyValues(bytes, min)
-    assert(performance.now() - startMs < 2_000)
+    assert(threadCpuMs() - startMs < 2_000)
   })
 })

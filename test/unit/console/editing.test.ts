@@ -15,6 +15,7 @@ import { schemaAt, typeName } from '../../../console/state/schema.ts'
 import { lineOf, outlineYaml } from '../../../console/state/yamloutline.ts'
 import { resourceVersionOf, withoutManagedFields, withResourceVersion } from '../../../console/state/yamltext.ts'
 import type { KindSchema } from '../../../lib/console/tryout/openapischema.ts'
+import { threadCpuMs } from '../../support/cputime.ts'
 
 const kind: KindSchema = {
   root: {
@@ -133,9 +134,9 @@ describe('the editor of the console', () => {
           },
         ),
       )
-      const started = performance.now()
+      const startedMs = threadCpuMs()
       outlineYaml(`${'a'.repeat(500_000)}\n${'- '.repeat(20_000)}\n${"'".repeat(100_000)}`)
-      assert.ok(performance.now() - started < 1000)
+      assert.ok(threadCpuMs() - startedMs < 1000)
     })
 
     it('managed fields and versions are those of the metadata alone', () => {

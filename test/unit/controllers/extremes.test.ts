@@ -8,6 +8,7 @@ import { plan as planJob } from '../../../lib/controllers/job/plan.ts'
 import type { Action } from '../../../lib/controllers/statefulset/plan.ts'
 import { plan as planSet } from '../../../lib/controllers/statefulset/plan.ts'
 import type { Frozen } from '../../../lib/object/index.ts'
+import { threadCpuMs } from '../../support/cputime.ts'
 
 const most = 2_147_483_647
 const nowMs = Date.parse('2026-01-01T00:00:00Z')
@@ -130,11 +131,11 @@ describe('plans for the largest numbers', () => {
       status: {},
     }
     const seen = { deployment, sets: [set, other], pods: () => [] } as unknown as Parameters<typeof planDeployment>[0]
-    const startMs = performance.now()
+    const startMs = threadCpuMs()
     const changed = planDeployment(seen).change.find(({ set: { metadata } }) => metadata.name === 'a')
     const history = changed?.set.metadata.annotations?.['deployment.kubernetes.io/revision-history'] ?? ''
     assert.equal(history.length, 1999)
     assert.match(history, /^1,.*,1,7$/)
-    assert.ok(performance.now() - startMs < 2000, 'each of 120,000 revisions joined again takes a minute')
+    assert.ok(threadCpuMs() - startMs < 2000, 'each of 120,000 revisions joined again takes a minute')
   })
 })

@@ -6,6 +6,7 @@ import {
   startControlPlane,
 } from '../../../../cmd/pilothouse/library.ts'
 import type { WatchEvent } from '../../../../lib/client/index.ts'
+import { processCpuMs } from '../../../support/cputime.ts'
 import { eventually } from '../../../support/eventually.ts'
 
 const { core, apps } = resources
@@ -61,9 +62,9 @@ describe('a snapshot of a control plane', () => {
     const times: number[] = []
     for (let round = 0; round < 3; round++) {
       await maps.deleteCollection({ namespace: 'default', limit: 50 } as never)
-      const startMs = performance.now()
+      const startMs = processCpuMs()
       await plane.restore(snapshot)
-      times.push(performance.now() - startMs)
+      times.push(processCpuMs() - startMs)
       assert.equal((await maps.list({ namespace: 'default' })).items.length, 1000)
     }
     assert.ok(Math.min(...times) < 300, `${times}`)

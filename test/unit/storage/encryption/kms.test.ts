@@ -51,7 +51,7 @@ describe('storage: a key service (KMS v2)', function () {
   let provider: KmsProvider
   const logged: string[] = []
 
-  async function open(timeoutMs = 2000): Promise<KmsProvider> {
+  async function open(timeoutMs = 30_000): Promise<KmsProvider> {
     const log = {
       ...silentLogger,
       info: (message: string, fields?: object) => void logged.push(`${message} ${JSON.stringify(fields)}`),
@@ -275,12 +275,12 @@ describe('storage: a key service (KMS v2)', function () {
 
     it('it is slow: a call takes the time of the rule at most', async () => {
       provider.close()
-      provider = await open(150)
-      service.delayMs = 2000
+      provider = await open(1000)
+      service.delayMs = 30_000
       clock.advance(21_000)
       const startedMs = performance.now()
       await assert.rejects(provider.check(), /rpc error: code = DeadlineExceeded/)
-      assert.ok(performance.now() - startedMs < 1500)
+      assert.ok(performance.now() - startedMs < 15_000)
     })
   })
 
