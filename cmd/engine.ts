@@ -41,22 +41,27 @@ const frugalMemory: NodeJS.ProcessEnv = {
 /** Marks a process that has these settings. An operator can set it to keep Node's own settings. */
 const markName = 'PILOTHOUSE_ENGINE'
 
+/** The first file of the program that this process may replace itself by; undefined: it runs as it is. */
+export function replaceableMain(): string | undefined {
+  const [, ...words] = process.argv
+  const mayReplace = process.env[markName] === undefined && process.execve !== undefined && !isBrief(words)
+  return mayReplace ? words[0] : undefined
+}
+
 /**
- * Replaces the process by one with the engine's settings and with Node's compile cache enabled from the first file
- * (same pid, terminal and files): neither can be changed once a program runs. Does nothing when that has been done, and
- * where the system can't replace a process; then the program runs all the same.
+ * Replaces the process by one that runs `main` with the engine's settings and with Node's compile cache enabled from the first
+ * file (same pid, terminal and files): neither can be changed once a program runs. Returns where the system can't replace a
+ * process; then the program runs all the same.
  */
-export function runWithSettings(options: EngineOptions = {}): void {
-  if (process.env[markName] !== undefined || process.execve === undefined) return
-  const [program, ...words] = process.argv
-  if (program === undefined || isBrief(words)) return
+export function runWithSettings(main: string, options: EngineOptions = {}): void {
+  const [program = '', , ...words] = process.argv
   const environment: NodeJS.ProcessEnv = {
     ...(options.isFrugal ? frugalMemory : serverMemory),
-    ...compileCacheOf(words[0] ?? '', options),
+    ...compileCacheOf(main, options),
     ...process.env,
     [markName]: '1',
   }
-  process.execve(program, [program, ...engineFlags(options), ...process.execArgv, ...words], environment)
+  process.execve?.(program, [program, ...engineFlags(options), ...process.execArgv, main, ...words], environment)
 }
 
 /**

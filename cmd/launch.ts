@@ -20,7 +20,7 @@ export async function launch(
     return
   }
   const { prepare } = await import('./prepare.ts')
-  prepare(program, options)
+  await prepare(program, options)
   const { run } = await load()
   await run()
 }

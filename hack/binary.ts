@@ -1,10 +1,11 @@
 // `npm run build:binary [-- FILE]`: all programs as one file that needs no Node, binaries/pilothouse.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { digestOfSources } from '../cmd/clonebundle.ts'
 import { copyStripped, writeExecutable } from './binary/executable.ts'
 import { bundleParts } from './binary/parts.ts'
 import { warmUp } from './binary/warmup.ts'
-import { digestOfSources, removeOld } from './bundle.ts'
+import { removeOld } from './bundle.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -30,6 +31,9 @@ export async function buildBinary(target: string): Promise<void> {
   }
 }
 
+/** Number of binaries of this clone that are kept, of 135 MB each. */
+const keptBinaries = 3
+
 /** The binary of this clone as it is; built again when a source has changed. */
 export async function binaryOfClone(): Promise<string> {
   const all = join(root, 'node_modules', '.cache', 'pilothouse-binary')
@@ -37,7 +41,7 @@ export async function binaryOfClone(): Promise<string> {
   const target = join(folder, 'pilothouse')
   if (existsSync(target)) return target
   mkdirSync(all, { recursive: true })
-  removeOld(all)
+  removeOld(all, keptBinaries)
   await buildBinary(target)
   return target
 }

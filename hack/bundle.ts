@@ -1,9 +1,9 @@
 // The programs and the library as a few files of plain JavaScript: they start in half the time that some 1,500
 // sources take (hack/decisions/2026-11-23-bundled-programs.md). Packages stay packages.
-import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { BuildOptions, Plugin } from 'esbuild'
+import { bundlesFolder, digestOfSources } from '../cmd/clonebundle.ts'
 import { bundleScripts, inAscii, programsByScripts, readable } from './scripts.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -36,8 +36,8 @@ const groups: readonly EntryPoints[] = [
   },
 ]
 
-/** Number of bundles of this clone that are kept. */
-const keptBundles = 3
+/** Number of bundles of this clone that are kept: running programs load parts of theirs later. */
+const keptBundles = 6
 
 /** Writes the bundle into `folder`, which is below a folder with the project's package.json. Throws build errors. */
 async function bundlePrograms(folder: string): Promise<void> {
@@ -180,12 +180,11 @@ async function bundleModules(folder: string, entryPoints: EntryPoints, more: Bui
  * bundled again when a source has changed. Earlier bundles stay for the processes that run them.
  */
 export async function bundleClone(): Promise<string> {
-  const all = join(root, 'node_modules', '.cache', 'pilothouse-programs')
-  const folder = join(all, digestOfSources())
+  const folder = join(bundlesFolder, digestOfSources())
   if (existsSync(folder)) return folder
   const made = `${folder}.${process.pid}`
   await bundlePrograms(made)
-  removeOld(all)
+  removeOld(bundlesFolder, keptBundles)
   try {
     renameSync(made, folder)
   } catch (error) {
@@ -196,36 +195,11 @@ export async function bundleClone(): Promise<string> {
   return folder
 }
 
-/** Of sizes and times, not of contents: reading those takes as long as bundling. */
-export function digestOfSources(...more: readonly string[]): string {
-  const digest = createHash('sha256')
-  for (const top of [
-    'api',
-    'cmd',
-    'console',
-    'lib',
-    'package.json',
-    'package-lock.json',
-    'hack/bundle.ts',
-    'hack/scripts.ts',
-    ...more,
-  ])
-    for (const path of filesBelow(join(root, top))) {
-      const { size, mtimeMs } = statSync(path)
-      digest.update(`${path} ${size} ${mtimeMs}\n`)
-    }
-  return digest.digest('hex').slice(0, 16)
-}
-
-function filesBelow(path: string): string[] {
-  if (!statSync(path).isDirectory()) return [path]
-  const entries = readdirSync(path, { recursive: true, withFileTypes: true })
-  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
-}
-
-/** Removes all but the newest of what is in `all`. */
-export function removeOld(all: string): void {
+/** Removes all but the newest ones of what is in the folder. */
+export function removeOld(all: string, kept: number): void {
   const bundles = readdirSync(all).map((name) => join(all, name))
   const newestFirst = bundles.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
-  for (const path of newestFirst.slice(keptBundles)) rmSync(path, { recursive: true, force: true })
+  for (const path of newestFirst.slice(kept)) rmSync(path, { recursive: true, force: true })
 }
+
+if (import.meta.main) await bundleClone()

@@ -534,6 +534,8 @@ async function startBare(folder: string): Promise<BareTargets & { stop(): void }
 }
 
 async function main(): Promise<void> {
+  // Programs of a clone run bundled (cmd/clonebundle.ts): the first start would make the bundle.
+  await bundleClone()
   if (options.help) return void process.stdout.write(help)
   if (options.only === 'layers') {
     execFileSync(process.execPath, [join(import.meta.dirname, 'layers.ts')], { stdio: 'inherit' })

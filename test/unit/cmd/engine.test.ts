@@ -20,8 +20,9 @@ describe('settings of the engine', () => {
     const main = join(folder, name)
     writeFileSync(
       main,
-      `const { runWithSettings } = await import(${JSON.stringify(engineModule)})
-runWithSettings(${JSON.stringify(options)})
+      `const { replaceableMain, runWithSettings } = await import(${JSON.stringify(engineModule)})
+const main = replaceableMain()
+if (main !== undefined) runWithSettings(main, ${JSON.stringify(options)})
 console.log(JSON.stringify({ flags: process.execArgv, environment: process.env }))`,
     )
     const { PILOTHOUSE_ENGINE: _mark, NODE_COMPILE_CACHE: _cache, NODE_OPTIONS: _options, ...env } = process.env
