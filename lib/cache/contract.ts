@@ -26,6 +26,8 @@ export interface Encoding {
   isCheap?(entry: Entry): boolean
   /** For cheap encodings: the same bytes in parts, for callers that send them at once; fewer bytes are copied. */
   parts?(entry: Entry): readonly Uint8Array[]
+  /** The length of `parts`, for callers that make them later; absent where that costs as much as making them. */
+  partsBytes?(entry: Entry): number
   /** Whether this entry can be transcoded: from its stored bytes, cheaply and without errors. */
   transcodes?(entry: Entry): boolean
   /** The bytes of `encode` in parts that are valid until the next turn of the event loop: callers copy them at once. */

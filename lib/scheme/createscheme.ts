@@ -1,4 +1,4 @@
-import { jsonFrames } from '../codec/index.ts'
+import { jsonFrames, protobufFrames } from '../codec/index.ts'
 import { formatGroupResource, formatGroupVersion, type GroupResource, type GroupVersionKind } from '../object/index.ts'
 import { decodeOptions } from './body.ts'
 import { type Converter, createConverter, groupVersionKindOf } from './convert.ts'
@@ -84,6 +84,10 @@ function kindCodecOf(kinds: KindCoder, codec: Codec): KindCodec {
     jsonListFrame: (listKind, metadata) => {
       const encoded = kinds.encodeListMeta(metadata, 'application/json')
       return jsonFrames.listFrame(formatGroupVersion(listKind), listKind.kind, encoded)
+    },
+    protobufListFrame: (listKind, metadata, itemsBytes) => {
+      const encoded = kinds.encodeListMeta(metadata, 'application/vnd.kubernetes.protobuf')
+      return protobufFrames.listFrame(formatGroupVersion(listKind), listKind.kind, encoded, itemsBytes)
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { PausableWork } from '../base/index.ts'
-import type { jsonFrames } from '../codec/index.ts'
+import type { jsonFrames, protobufFrames } from '../codec/index.ts'
 import type { ApiObject, GroupVersion, GroupVersionKind, JsonValue, ListMeta } from '../object/index.ts'
 import type { StructType } from '../schema/index.ts'
 
@@ -109,4 +109,10 @@ export interface KindCodec extends Codec {
   ): PausableWork<Uint8Array[]>
   /** The bytes around the items of a list in JSON, for bodies that are sent while they are made. */
   jsonListFrame(listKind: GroupVersionKind, metadata: ListMeta): jsonFrames.ListFrame
+  /** The same in protobuf; `itemsBytes` is the length of all items with their prefixes (protobufFrames). */
+  protobufListFrame(
+    listKind: GroupVersionKind,
+    metadata: ListMeta,
+    itemsBytes: number,
+  ): protobufFrames.ProtobufListFrame
 }

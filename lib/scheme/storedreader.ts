@@ -17,6 +17,8 @@ export interface StoredEncoder {
   encode(stored: Uint8Array, resourceVersion: string): ItemBytes
   /** In parts that share memory with the stored bytes, where that avoids a copy. */
   parts?(stored: Uint8Array, resourceVersion: string): readonly Uint8Array[]
+  /** The length of `parts`; only with it. */
+  partsBytes?(stored: Uint8Array, resourceVersion: string): number
   /** The bytes of `encode`, valid until the next call, for callers that copy them at once. */
   transcode?(stored: Uint8Array, resourceVersion: string): Uint8Array
   /** Whether this canonical object is supported; may change with its definition. Absent: all are. */
@@ -57,6 +59,7 @@ interface StoredReaderParts {
 /** After this many objects in a row without a canonical form, the kind counts as having none. */
 const vainTriesMax = 8
 
+type Encoders = Readonly<Partial<Record<MediaType, StoredEncoder>>>
 type Parts = (stored: Uint8Array, resourceVersion: string) => readonly Uint8Array[]
 
 export function createStoredReader(parts: StoredReaderParts): StoredReader {
@@ -64,22 +67,23 @@ export function createStoredReader(parts: StoredReaderParts): StoredReader {
   const envelope = storedEnvelope(formatGroupVersion(gvk), gvk.kind)
   const transcoding = new MessageTranscoding()
   const splicing = new MessageSplicing()
-  const spliced: Parts = (stored, resourceVersion) =>
-    splicing.whole(envelope.messageOf(stored) ?? stored, resourceVersion)
-  const metadata: Parts = (stored, resourceVersion) =>
-    splicing.metadata(envelope.messageOf(stored) ?? stored, resourceVersion)
-  const encoders = (parts: Parts, of: StructCodec): Readonly<Partial<Record<MediaType, StoredEncoder>>> => ({
-    'application/vnd.kubernetes.protobuf': {
-      encode: (stored, resourceVersion) => Buffer.concat(parts(stored, resourceVersion)),
-      parts,
-    },
-    'application/json': {
-      encode: (stored, resourceVersion) => transcoding.toJson(parts(stored, resourceVersion), of),
-      transcode: (stored, resourceVersion) => transcoding.write(parts(stored, resourceVersion), of),
-    },
-  })
-  const items = encoders(spliced, codec)
-  const partials = encoders(metadata, metadataCodec)
+  const messageOf = (stored: Uint8Array): Uint8Array => envelope.messageOf(stored) ?? stored
+  const encoders = (spliced: 'whole' | 'metadata', of: StructCodec): Encoders => {
+    const parts: Parts = (stored, resourceVersion) => splicing[spliced](messageOf(stored), resourceVersion)
+    return {
+      'application/vnd.kubernetes.protobuf': {
+        encode: (stored, resourceVersion) => Buffer.concat(parts(stored, resourceVersion)),
+        parts,
+        partsBytes: (stored, resourceVersion) => splicing[`${spliced}Bytes`](messageOf(stored), resourceVersion),
+      },
+      'application/json': {
+        encode: (stored, resourceVersion) => transcoding.toJson(parts(stored, resourceVersion), of),
+        transcode: (stored, resourceVersion) => transcoding.write(parts(stored, resourceVersion), of),
+      },
+    }
+  }
+  const items = encoders('whole', codec)
+  const partials = encoders('metadata', metadataCodec)
   const isCanonical = (stored: Uint8Array): boolean => {
     const message = envelope.messageOf(stored)
     if (!message || !hasMetadata(message)) return false

@@ -3,6 +3,7 @@ import { itemsPerPause, ListParts } from '../listparts.ts'
 import { closeEnvelope, openEnvelope } from './envelope.ts'
 import { ProtobufReader } from './protobufreader.ts'
 import { ProtobufWriter } from './protobufwriter.ts'
+import { lengthRest } from './wire.ts'
 
 // The protobuf counterpart of json/frame.ts; an item is a bare message.
 
@@ -21,6 +22,41 @@ export function frameObject(apiVersion: string, kind: string, item: Uint8Array):
   return writer.finish()
 }
 
+/** The bytes around a list's items. */
+export interface ProtobufListFrame {
+  readonly head: Uint8Array
+  readonly tail: Uint8Array
+}
+
+/** `itemsBytes`: the length of all items, with their prefixes. */
+export function listFrame(
+  apiVersion: string,
+  kind: string,
+  metadata: Uint8Array,
+  itemsBytes: number,
+): ProtobufListFrame {
+  const head = new ProtobufWriter(metadata.length + smallBytes)
+  head.raw(metadata)
+  head.uint32(metadata.length)
+  head.uint32(tags.metadata)
+  closeEnvelope(head, -itemsBytes, apiVersion, kind)
+  const tail = new ProtobufWriter(smallBytes)
+  openEnvelope(tail)
+  return { head: head.finish(), tail: tail.finish() }
+}
+
+/** The length of an item in a list, with its prefix. */
+export function itemBytesInList(length: number): number {
+  return 2 + lengthRest(length) + length
+}
+
+/** Makes the prefixes of a list's items, each valid until the next one. */
+export function createItemPrefixes(): (length: number) => Uint8Array {
+  const bytes = Buffer.allocUnsafe(prefixBytesMax)
+  const views = Array.from({ length: prefixBytesMax + 1 }, (_, length) => bytes.subarray(0, length))
+  return (length) => views[writePrefix(bytes, 0, length)] ?? bytes
+}
+
 /** One message, whole or in consecutive parts. */
 export type MessageParts = Uint8Array | readonly Uint8Array[]
 
@@ -32,7 +68,7 @@ export function* frameList(
   items: readonly MessageParts[],
 ): PausableWork<ListParts> {
   const parts = new ListParts()
-  // The head contains the length of all items, and is made last.
+  // In place of the head, which contains the length of all items and is made last.
   parts.push(metadata)
   let prefixes = Buffer.alloc(0)
   let at = 0
@@ -48,21 +84,14 @@ export function* frameList(
     if (item instanceof Uint8Array) parts.add(item)
     else for (const part of item) parts.add(part)
   }
-  const head = new ProtobufWriter(metadata.length + smallBytes)
-  head.raw(metadata)
-  head.uint32(metadata.length)
-  head.uint32(tags.metadata)
-  closeEnvelope(head, -parts.byteLength, apiVersion, kind)
-  const first = head.finish()
-  parts[0] = first
-  parts.byteLength += first.length
-  const tail = new ProtobufWriter(smallBytes)
-  openEnvelope(tail)
-  parts.add(tail.finish())
+  const { head, tail } = listFrame(apiVersion, kind, metadata, parts.byteLength)
+  parts[0] = head
+  parts.byteLength += head.length
+  parts.add(tail)
   return parts
 }
 
-function lengthOf(item: MessageParts): number {
+export function lengthOf(item: MessageParts): number {
   if (item instanceof Uint8Array) return item.length
   let length = 0
   for (const part of item) length += part.length

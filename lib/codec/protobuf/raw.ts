@@ -141,6 +141,13 @@ export class MessageSplicing {
     return [this.#head(message, places, resourceVersion), message.subarray(places.behindVersion)]
   }
 
+  /** The length of `whole`. */
+  wholeBytes(message: Uint8Array, resourceVersion: string): number {
+    const places = placesOf(message)
+    if (!places) return message.length
+    return headBytes(places, resourceVersion) + message.length - places.behindVersion
+  }
+
   /** The metadata alone, as a message with metadata as its first and only field. */
   metadata(message: Uint8Array, resourceVersion: string): readonly Uint8Array[] {
     const places = placesOf(message)
@@ -149,15 +156,20 @@ export class MessageSplicing {
     return [this.#head(message, places, resourceVersion), message.subarray(behindVersion, behindMetadata)]
   }
 
+  /** The length of `metadata`. */
+  metadataBytes(message: Uint8Array, resourceVersion: string): number {
+    const places = placesOf(message)
+    if (!places) return message.length
+    return headBytes(places, resourceVersion) + places.behindMetadata - places.behindVersion
+  }
+
   /** From the beginning of the metadata to behind its resourceVersion. */
   #head(message: Uint8Array, places: MetadataPlaces, version: string): Uint8Array {
-    const { metadata, resourceVersion, behindVersion, behindMetadata } = places
-    const before = resourceVersion - metadata
-    const lengthNow = before + 1 + version.length + behindMetadata - behindVersion
-    const head = this.#slabs.take(2 + lengthRest(lengthNow) + before + 1 + version.length)
+    const { metadata, resourceVersion } = places
+    const head = this.#slabs.take(headBytes(places, version))
     let at = 0
     head[at++] = metadataTag
-    for (let rest = lengthNow; ; rest >>>= 7) {
+    for (let rest = metadataBytes(places, version); ; rest >>>= 7) {
       head[at++] = rest > 0x7f ? (rest & 0x7f) | 0x80 : rest
       if (rest <= 0x7f) break
     }
@@ -166,6 +178,18 @@ export class MessageSplicing {
     for (let i = 0; i < version.length; i++) head[at++] = version.charCodeAt(i)
     return head
   }
+}
+
+/** The length of the metadata with another resourceVersion. */
+function metadataBytes(places: MetadataPlaces, version: string): number {
+  const { metadata, resourceVersion, behindVersion, behindMetadata } = places
+  return resourceVersion - metadata + 1 + version.length + behindMetadata - behindVersion
+}
+
+/** The length from the tag of the metadata to behind another resourceVersion. */
+function headBytes(places: MetadataPlaces, version: string): number {
+  const { metadata, resourceVersion } = places
+  return 2 + lengthRest(metadataBytes(places, version)) + resourceVersion - metadata + 1 + version.length
 }
 
 function lengthAt(message: Uint8Array, at: number): number {

@@ -84,7 +84,7 @@ export function createEncodings(
   const partialOf = (version: Transform['version']): ((format: Format) => Encoding) =>
     byFormat((format) => {
       const stored = itemFormat(format)
-      const { encode, isCheap, parts, transcodes, transcode } = partialItem(format)
+      const { encode, isCheap, parts, partsBytes, transcodes, transcode } = partialItem(format)
       const framed = partialFramer(kindCodec, version, formatMediaTypes[stored])
       const framedParts = partialPartsFramer(kindCodec, version)
       return {
@@ -92,7 +92,10 @@ export function createEncodings(
         // Only the result is kept, not the item from which it is made.
         encode: (entry) => framed(encode(entry)),
         ...(isCheap && parts
-          ? { isCheap, parts: stored === 'json' ? (entry) => framedParts(parts(entry)) : parts }
+          ? {
+              isCheap,
+              ...(stored === 'json' ? { parts: (entry) => framedParts(parts(entry)) } : { parts, partsBytes }),
+            }
           : {}),
         ...(transcodes && transcode ? { transcodes, transcode: (entry) => framedParts(transcode(entry)) } : {}),
       }
@@ -124,7 +127,7 @@ export function createEncodings(
  */
 function fromStored(stored: StoredEncoder | undefined, fromObject: Encoding['encode']): Omit<Encoding, 'id'> {
   if (!stored) return { encode: fromObject }
-  const { parts, transcode } = stored
+  const { parts, partsBytes, transcode } = stored
   const fits = (entry: Entry): boolean => entry.canonical && stored.fits?.(entry.stored) !== false
   return {
     encode: (entry) =>
@@ -133,6 +136,7 @@ function fromStored(stored: StoredEncoder | undefined, fromObject: Encoding['enc
       ? {
           isCheap: fits,
           parts: (entry) => parts(entry.stored, toResourceVersion(entry.revision)),
+          ...(partsBytes && { partsBytes: (entry) => partsBytes(entry.stored, toResourceVersion(entry.revision)) }),
         }
       : {}),
     ...(transcode
@@ -154,14 +158,15 @@ function orConverted(
   mediaType?: MediaTypeName,
 ): Omit<Encoding, 'id'> {
   if (!converted) return encoding
-  const { encode, isCheap, parts } = encoding
+  // The length of converted bytes is not known before they are made.
+  const { encode, isCheap, parts, partsBytes: _, ...rest } = encoding
   const own = (entry: Entry): Uint8Array => {
     const item = mediaType && converted.includes(entry) ? converted.item(entry) : undefined
     if (!item) return encode(entry)
     return mediaType === 'application/cbor' ? encodeUntypedCbor(parseOwnJson(item) as object, { item: true }) : item
   }
   return {
-    ...encoding,
+    ...rest,
     encode: own,
     isCheap: (entry) => isCheap?.(entry) === true || converted.includes(entry),
     parts: (entry) => (parts && isCheap?.(entry) ? parts(entry) : [own(entry)]),

@@ -3,6 +3,7 @@ import { indentJson } from '../../codec/index.ts'
 import type { GroupVersionKind, ListMeta } from '../../object/index.ts'
 import type { ItemParts } from '../../scheme/index.ts'
 import { itemParts } from './itemparts.ts'
+import { prepareMessages } from './latermessages.ts'
 import { mapWithPauses, runWithPauses } from './mapwithpauses.ts'
 import type { Asked, Send } from './rendering.ts'
 import { send, sendChunks } from './send.ts'
@@ -21,8 +22,8 @@ interface ListOfItems {
 }
 
 /**
- * Makes a list of items. The text of a large one is made while it is sent, and not kept: the stored bytes are kept
- * already, and so much text would be expensive to allocate and to collect.
+ * Makes a list of items. A large one is made while it is sent, and not kept: the stored bytes are kept already, and so
+ * much text, or so many parts of messages, would be expensive to allocate and to collect.
  */
 export async function prepareItems(
   { call, services: { kindCodec, clock }, negotiated }: Asked,
@@ -35,6 +36,11 @@ export async function prepareItems(
     const items = await mapWithPauses(entries, (entry) => elsewhere?.(entry) ?? laterItem(entry, encoding), clock)
     const frame = kindCodec.jsonListFrame(listGvk, metadata)
     return () => sendChunks(call, 200, mediaType, listText(form, frame, 'items', itemsNow(items, encoding)))
+  }
+  if (encoding.partsBytes && !elsewhere && isLarge(entries)) {
+    const messages = await prepareMessages(entries, encoding, encoding.partsBytes, clock)
+    const frame = kindCodec.protobufListFrame(listGvk, metadata, messages.itemsBytes)
+    return () => sendChunks(call, 200, mediaType, messages.list(frame))
   }
   const items = await mapWithPauses<Entry, ItemParts>(
     entries,

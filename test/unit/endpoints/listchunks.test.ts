@@ -26,7 +26,7 @@ function itemsOf(json: Json): unknown[] {
 }
 
 for (const [how, cache] of caches)
-  describe(`large lists in JSON, of objects that are ${how}`, () => {
+  describe(`large lists of objects that are ${how}`, () => {
     let kit: EndpointKit
     before(async () => {
       kit = await createEndpointKit({ cache })
@@ -73,6 +73,31 @@ for (const [how, cache] of caches)
             assert.deepEqual(Object.keys(json.metadata), ['resourceVersion'])
           }
         })
+
+    for (const [form, as, expected] of [
+      ['as objects', '', { group: '', version: 'v1', kind: 'ConfigMapList' }],
+      [
+        'as their metadata',
+        ';as=PartialObjectMetadataList;g=meta.k8s.io;v=v1',
+        { group: 'meta.k8s.io', version: 'v1', kind: 'PartialObjectMetadataList' },
+      ],
+    ] as const)
+      it(`hold, ${form}, the same in protobuf as in JSON`, async () => {
+        const mediaType = 'application/vnd.kubernetes.protobuf'
+        const inJson = await kit.request('GET', path, { headers: { accept: `application/json${as}` } })
+        const { status, bytes } = await kit.request('GET', path, { headers: { accept: `${mediaType}${as}` } })
+        assert.equal(status, 200)
+        const { object } = kit.scheme.objects.decodeObject(bytes, { mediaType, expected, defaults: false })
+        const again = kit.scheme.objects.encodeObject(object, { mediaType: 'application/json' })
+        const list = JSON.parse(Buffer.from(again).toString()) as Json
+        assert.equal(list.items.length, objects + 1)
+        const bare = inJson.json.items.map(({ kind: _, apiVersion: __, ...item }) => item)
+        assert.deepEqual(
+          list.items.map(({ kind: _, apiVersion: __, ...item }) => item),
+          bare,
+        )
+        assert.deepEqual(list.metadata, inJson.json.metadata)
+      })
 
     it('do not mix when two are sent at once, piece by piece', async () => {
       const lists = ['application/json', table, table].map(async (accept) => {
