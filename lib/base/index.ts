@@ -32,7 +32,7 @@ export { createRepeatedWork, type RepeatedWork, type RepeatedWorkOptions } from 
 export { retry } from './retry.ts'
 export { awaited, runSteps, type Steps } from './steps.ts'
 export type { RequestTracer, SpanAttributes, Tracer } from './tracing.ts'
-export { createTree, type Tree } from './tree.ts'
+export { createTree, createTreeOf, type Tree } from './tree.ts'
 export { createTtlCache } from './ttlcache.ts'
 export { TurnQueue } from './turnqueue.ts'
 export { UnorderedSet, type UnorderedSetItem } from './unorderedset.ts'

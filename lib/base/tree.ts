@@ -15,8 +15,18 @@ interface Leaf<Item> {
   /** The tree that may change this node in place; any other copies it first. */
   owner: object
   readonly children: undefined
-  items: Item[]
+  /** Undefined: they are not made yet. */
+  items: Item[] | undefined
   count: number
+  /** Where its items come from. All trees that share the leaf share the items, once they are made. */
+  from: { readonly loading: Loading<Item>; readonly index: number } | undefined
+}
+
+interface Loading<Item> {
+  /** Undefined: all items are made. */
+  source: ItemSource<Item> | undefined
+  /** Leaves whose items are not made. */
+  leavesLeft: number
 }
 
 interface Branch<Item> {
@@ -30,12 +40,22 @@ interface Branch<Item> {
 
 type Node<Item> = Leaf<Item> | Branch<Item>
 
+/** Items of unique keys in their order, which are made when they are first looked at. */
+export interface ItemSource<Item> {
+  readonly size: number
+  keyAt(index: number): string
+  /** Makes the items from an index inclusive to another one exclusive. Called once for each. */
+  make(from: number, to: number): Item[]
+}
+
 /**
  * A sorted set of items with unique keys, as a B+tree with counts. A clone costs O(1) and shares nodes until either side
  * changes; `rank` costs O(log n). Keys compare as strings.
  */
 export interface Tree<Item extends Keyed> {
   readonly size: number
+  /** False: some items of the source are not made yet. */
+  readonly isMade: boolean
   get(key: string): Item | undefined
   /** Stores `item`, and returns the previous item with its key. */
   set(item: Item): Item | undefined
@@ -49,18 +69,49 @@ export interface Tree<Item extends Keyed> {
   slice(start: string, end: string, limit?: number): Item[]
   /** Calls `visit` for these items in order until it returns false. */
   visit(start: string, end: string, visit: (item: Item) => boolean): void
+  /** Calls `visit` for the items that are made, in order. */
+  visitMade(visit: (item: Item) => void): void
 }
 
 export function createTree<Item extends Keyed>(): Tree<Item> {
-  return new CountedTree<Item>(newLeaf([], {}))
+  return new CountedTree<Item>(newLeaf([], {}), undefined)
+}
+
+/** A tree of all items of the source. Makes none of them. */
+export function createTreeOf<Item extends Keyed>(source: ItemSource<Item>): Tree<Item> {
+  const owner = {}
+  const loading: Loading<Item> = { source, leavesLeft: Math.ceil(source.size / widthMax) }
+  let nodes: { node: Node<Item>; key: string }[] = []
+  for (let index = 0; index < source.size; index += widthMax) {
+    const count = Math.min(widthMax, source.size - index)
+    const node = { owner, children: undefined, items: undefined, count, from: { loading, index } }
+    nodes.push({ node, key: source.keyAt(index) })
+  }
+  while (nodes.length > 1) {
+    const above: typeof nodes = []
+    for (let at = 0; at < nodes.length; at += widthMax) {
+      const below = nodes.slice(at, at + widthMax)
+      const children = below.map(({ node }) => node)
+      const keys = below.map(({ key }) => key)
+      above.push({ node: { owner, children, keys, count: countOf(children) }, key: keys[0] ?? '' })
+    }
+    nodes = above
+  }
+  return new CountedTree<Item>(nodes[0]?.node ?? newLeaf([], owner), loading)
 }
 
 class CountedTree<Item extends Keyed> implements Tree<Item> {
   #root: Node<Item>
   #owner: object = {}
+  readonly #loading: Loading<Item> | undefined
 
-  constructor(root: Node<Item>) {
+  constructor(root: Node<Item>, loading: Loading<Item> | undefined) {
     this.#root = root
+    this.#loading = loading
+  }
+
+  get isMade(): boolean {
+    return this.#loading === undefined || this.#loading.leavesLeft === 0
   }
 
   get size(): number {
@@ -70,8 +121,8 @@ class CountedTree<Item extends Keyed> implements Tree<Item> {
   get(key: string): Item | undefined {
     let node = this.#root
     while (node.children) node = at(node.children, childIndex(node.keys, key))
-    const index = itemIndex(node.items, key)
-    const item = node.items[index]
+    const items = itemsOf(node)
+    const item = items[itemIndex(items, key)]
     return item !== undefined && item.key === key ? item : undefined
   }
 
@@ -97,7 +148,7 @@ class CountedTree<Item extends Keyed> implements Tree<Item> {
 
   clone(): Tree<Item> {
     this.#owner = {}
-    return new CountedTree<Item>(this.#root)
+    return new CountedTree<Item>(this.#root, this.#loading)
   }
 
   rank(key: string): number {
@@ -108,7 +159,7 @@ class CountedTree<Item extends Keyed> implements Tree<Item> {
       for (let i = 0; i < index; i++) before += at(node.children, i).count
       node = at(node.children, index)
     }
-    return before + itemIndex(node.items, key)
+    return before + itemIndex(itemsOf(node), key)
   }
 
   slice(start: string, end: string, limit = Number.POSITIVE_INFINITY): Item[] {
@@ -129,10 +180,36 @@ class CountedTree<Item extends Keyed> implements Tree<Item> {
         return true
       })
   }
+
+  visitMade(visit: (item: Item) => void): void {
+    visitMadeBelow(this.#root, visit)
+  }
 }
 
 function newLeaf<Item>(items: Item[], owner: object): Leaf<Item> {
-  return { owner, children: undefined, items, count: items.length }
+  return { owner, children: undefined, items, count: items.length, from: undefined }
+}
+
+function itemsOf<Item>(leaf: Leaf<Item>): Item[] {
+  return leaf.items ?? makeItems(leaf)
+}
+
+function makeItems<Item>(leaf: Leaf<Item>): Item[] {
+  const { from, count } = leaf
+  const source = from?.loading.source
+  assert(from && source, 'tree: a leaf without items')
+  const { loading, index } = from
+  const items = source.make(index, index + count)
+  assert(items.length === count, 'tree: the source has made other items')
+  leaf.items = items
+  leaf.from = undefined
+  if (--loading.leavesLeft === 0) loading.source = undefined
+  return items
+}
+
+function visitMadeBelow<Item>(node: Node<Item>, visit: (item: Item) => void): void {
+  if (node.children) for (const child of node.children) visitMadeBelow(child, visit)
+  else for (const item of node.items ?? []) visit(item)
 }
 
 function at<T>(list: readonly T[], index: number): T {
@@ -166,13 +243,13 @@ function itemIndex(items: readonly Keyed[], key: string): number {
 }
 
 function width<Item>(node: Node<Item>): number {
-  return node.children ? node.children.length : node.items.length
+  return node.children ? node.children.length : node.count
 }
 
 /** The node itself when this tree owns it, else a copy that it owns. */
 function owned<Item>(node: Node<Item>, owner: object): Node<Item> {
   if (node.owner === owner) return node
-  if (!node.children) return newLeaf(node.items.slice(), owner)
+  if (!node.children) return newLeaf(itemsOf(node).slice(), owner)
   return { owner, children: node.children.slice(), keys: node.keys.slice(), count: node.count }
 }
 
@@ -185,13 +262,14 @@ function ownedChild<Item>(branch: Branch<Item>, index: number, owner: object): N
 /** Inserts into an owned node; it may grow one beyond widthMax, and the caller splits it then. */
 function put<Item extends Keyed>(node: Node<Item>, item: Item, owner: object): Item | undefined {
   if (!node.children) {
-    const index = itemIndex(node.items, item.key)
-    const before = node.items[index]
+    const items = itemsOf(node)
+    const index = itemIndex(items, item.key)
+    const before = items[index]
     if (before !== undefined && before.key === item.key) {
-      node.items[index] = item
+      items[index] = item
       return before
     }
-    node.items.splice(index, 0, item)
+    items.splice(index, 0, item)
     node.count++
     return undefined
   }
@@ -218,11 +296,12 @@ function split<Item extends Keyed>(
 ): { right: Node<Item>; key: string } {
   const half = (width(node) + 1) >>> 1
   if (!node.children) {
-    const from = at(node.items, node.items.length - 1).key === newest ? node.items.length - 1 : half
-    const right = newLeaf(node.items.splice(from), owner)
-    node.items = node.items.slice() // frees the capacity beyond its length
+    const items = itemsOf(node)
+    const from = at(items, items.length - 1).key === newest ? items.length - 1 : half
+    const beyond = items.splice(from)
+    node.items = items.slice() // frees the capacity beyond its length
     node.count = node.items.length
-    return { right, key: at(right.items, 0).key }
+    return { right: newLeaf(beyond, owner), key: at(beyond, 0).key }
   }
   const from = at(node.keys, node.keys.length - 1) <= newest ? node.children.length - 2 : half
   const children = node.children.splice(from)
@@ -242,7 +321,8 @@ function countOf<Item>(children: readonly Node<Item>[]): number {
 function remove<Item extends Keyed>(node: Node<Item>, key: string, owner: object): void {
   node.count--
   if (!node.children) {
-    node.items.splice(itemIndex(node.items, key), 1)
+    const items = itemsOf(node)
+    items.splice(itemIndex(items, key), 1)
     return
   }
   const index = childIndex(node.keys, key)
@@ -265,7 +345,7 @@ function merge<Item>(branch: Branch<Item>, index: number, owner: object): void {
   if (left.children && right.children) {
     left.keys.push(at(branch.keys, leftIndex + 1), ...right.keys.slice(1))
     left.children.push(...right.children)
-  } else if (!left.children && !right.children) left.items.push(...right.items)
+  } else if (!left.children && !right.children) itemsOf(left).push(...itemsOf(right))
   left.count += right.count
   branch.children.splice(leftIndex + 1, 1)
   branch.keys.splice(leftIndex + 1, 1)
@@ -279,7 +359,7 @@ function walk<Item extends Keyed>(
   visit: (items: readonly Item[], from: number, to: number) => boolean,
 ): boolean {
   if (!node.children) {
-    const { items } = node
+    const items = itemsOf(node)
     const last = items[items.length - 1]
     if (last === undefined) return true
     const beyond = last.key >= end

@@ -1,5 +1,6 @@
 import type { Closable } from '../base/index.ts'
 import type { ApiObject, GroupResource, Revision, StatusError } from '../object/index.ts'
+import type { StoredTable } from '../storage/index.ts'
 
 /**
  * How fresh a read must be.
@@ -270,7 +271,8 @@ export interface ResourceOptions {
   fields(entry: Entry): Readonly<Record<string, string>>
   /**
    * The result of `labels`, read from the stored bytes alone in about a microsecond: it is called for every entry, before
-   * a selector asks. Undefined where the bytes don't suffice. Default: `labels` is called when a selector asks.
+   * a selector asks. Undefined where the bytes don't suffice. Present only where labels depend on nothing but the bytes,
+   * as they are saved for later starts. Default: `labels` is called when a selector asks.
    */
   storedLabels?(stored: Uint8Array): Readonly<Record<string, string>> | undefined
   /** Indexed fields, for predicates whose `equals` names one. */
@@ -319,6 +321,11 @@ export interface WarmStart {
    * answers the load at little cost; undefined: there is none.
    */
   beginLoad(current: Revision): Promise<Revision | undefined>
+  /**
+   * All values of a prefix at that revision, with the columns of the PastResource that was saved. Undefined: they are read
+   * from the store.
+   */
+  table(prefix: string): StoredTable | undefined
 }
 
 /** The state of all resources at one revision. */
@@ -329,6 +336,8 @@ export interface PastState {
 
 export interface PastResource {
   readonly prefix: string
+  /** Names of the texts of each value. */
+  readonly columns: readonly string[]
   /** The first values behind the key `after`, in order of keys; '': from the beginning. None: there are no more. */
   after(after: string, limit: number): readonly PastValue[]
 }
@@ -343,6 +352,8 @@ export interface PastValue {
   readonly isAnotherForm: boolean
   /** The value can't be decrypted; it is left out. */
   readonly isAbsent: boolean
+  /** One for each column; undefined: not known. */
+  readonly texts: readonly (string | undefined)[]
 }
 
 /** One per store: a single store watch over everything below `prefix`, demultiplexed to the attached resources. */

@@ -72,9 +72,10 @@ export function createRegistry(dependencies: RegistryDependencies, options: Regi
     definition: ResourceDefinition,
     kind: KindDefinition,
     codec: ObjectCodec,
-    backing: Backing,
+    { backing, isCustom }: { readonly backing: Backing; readonly isCustom: boolean },
   ): ResourceCache {
     const { gvr, namespaced } = definition
+    const { storedLabels, ...selected } = selectables(kind, namespaced, codec)
     const cache = backing.feed.attach({
       resource: gvr,
       prefix: `${root}/${definition.storage?.prefix ?? gvr.resource}/`,
@@ -82,7 +83,9 @@ export function createRegistry(dependencies: RegistryDependencies, options: Regi
         readStored({ key, revision, stored }, () => codec.decodeFromStorage(stored, toResourceVersion(revision))),
       isCanonical: (stored) => codec.stored?.isCanonical(stored) ?? false,
       toCanonical: (stored) => codec.stored?.toCanonical?.(stored),
-      ...selectables(kind, namespaced, codec),
+      ...selected,
+      // The labels of a custom object depend on its definition, too.
+      ...(isCustom ? {} : { storedLabels }),
     })
     backings.set(cache, backing)
     return cache
@@ -125,10 +128,10 @@ export function createRegistry(dependencies: RegistryDependencies, options: Regi
     definition: ResourceDefinition,
     kind: KindDefinition,
     codec: ObjectCodec,
-    backing: Backing = dependencies,
+    of: { readonly backing: Backing; readonly isCustom: boolean },
   ): ResourceRegistry {
     const { gvr } = definition
-    return byName.get(nameOf(gvr)) ?? put(definition, kind, codec, attach(definition, kind, codec, backing), gvr)
+    return byName.get(nameOf(gvr)) ?? put(definition, kind, codec, attach(definition, kind, codec, of), gvr)
   }
 
   const views: { kind: KindDefinition; definition: ResourceDefinition }[] = []
@@ -137,7 +140,10 @@ export function createRegistry(dependencies: RegistryDependencies, options: Regi
     const kind = kinds.get(gvk.group, gvk.kind)
     if (!storage || !kind) continue
     if (kind.viewOf) views.push({ kind, definition })
-    else if (gvr.version === hubVersion) add(definition, kind, scheme.codec(gvr), dependencies.elsewhere?.(gvr))
+    else if (gvr.version === hubVersion) {
+      const backing = dependencies.elsewhere?.(gvr) ?? dependencies
+      add(definition, kind, scheme.codec(gvr), { backing, isCustom: false })
+    }
   }
   for (const { kind, definition } of views) {
     const viewed = [...byName.values()].find(
@@ -152,7 +158,7 @@ export function createRegistry(dependencies: RegistryDependencies, options: Regi
     get resources() {
       return [...byName.values()]
     },
-    add: (definition, kind, codec) => add(definition, kind, codec),
+    add: (definition, kind, codec) => add(definition, kind, codec, { backing: dependencies, isCustom: true }),
     remove(resource) {
       const registry = byName.get(nameOf(resource))
       if (!registry) return

@@ -12,7 +12,7 @@ export function selectables(
   kind: KindDefinition,
   namespaced: boolean,
   codec: ObjectCodec,
-): Pick<ResourceOptions, 'labels' | 'storedLabels' | 'fields' | 'indexes'> {
+): Pick<ResourceOptions, 'labels' | 'fields' | 'indexes'> & Required<Pick<ResourceOptions, 'storedLabels'>> {
   const { indexedFields = [] } = kind
   const readLabelsAlone = codec.fieldReader?.(['metadata.labels'])
   const fieldsReader = memoized(codec)

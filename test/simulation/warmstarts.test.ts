@@ -9,7 +9,7 @@ const canarySeeds = 60
 
 describe('simulated warm starts', () => {
   it('show what the store has, whatever became of it, of the file and of the connection', async () => {
-    const total = { starts: 0, warm: 0, restores: 0, damages: 0 }
+    const total = { starts: 0, warm: 0, tables: 0, restores: 0, damages: 0 }
     for (let seed = firstSeed; seed < firstSeed + seeds; seed++)
       try {
         const tally = await simulateWarmStarts(seed, steps)
@@ -18,12 +18,14 @@ describe('simulated warm starts', () => {
         throw new Error(`seed ${seed}: ${String(error)}`, { cause: error })
       }
     ok(total.warm > seeds && total.starts > total.warm, `${total.warm} of ${total.starts} starts were warm`)
+    ok(total.tables > seeds, `${total.tables} resources were taken as they were saved`)
     ok(total.restores > seeds && total.damages > seeds / 2, `${total.restores} restores, ${total.damages} damages`)
   }).timeout(120_000)
 
   for (const [canary, what] of [
     ['fences', 'takes every fence for one of its own'],
     ['breaks', 'does not notice breaks of its connection'],
+    ['columns', 'has labels and indexed fields of other objects'],
   ] as const)
     it(`are caught when a mirror ${what}`, async () => {
       const run = async (): Promise<void> => {

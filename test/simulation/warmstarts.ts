@@ -5,7 +5,7 @@ import { createSeededRandom, type Random, silentLogger, silentMetrics, systemClo
 import { createFeed, type Feed, type ResourceCache } from '../../lib/cache/index.ts'
 import { asRevision } from '../../lib/object/index.ts'
 import { createMemoryStore, type Mirror, prefixEnd, type Store, type StoredValue } from '../../lib/storage/index.ts'
-import { encodeObject, resourceOptions } from '../support/cachekit.ts'
+import { encodeObject, labelled, resourceOptions } from '../support/cachekit.ts'
 import { createStoreOfMirror, type MirroredStoreKit, mirrorFolder, openMirrorOf } from '../support/mirrorkit.ts'
 
 /** What happened, so that a simulation that tries nothing can't pass for a success. */
@@ -13,12 +13,18 @@ export interface WarmTally {
   starts: number
   /** Starts that read values from the file. */
   warm: number
+  /** Resources whose entries were not made at the start. */
+  tables: number
   restores: number
   damages: number
 }
 
 const resources = ['pods', 'widgets']
 const names = 40
+const nodes = 8
+
+/** Faults that a simulation must find: those of the mirror, and values of indexes that are those of other objects. */
+export type WarmCanary = NonNullable<MirroredStoreKit['canary']> | 'columns'
 
 interface Write {
   readonly key: string
@@ -31,11 +37,7 @@ interface Write {
  * from a backup in various moments; and whose file is damaged. After each start, the caches must be the store. Throws at the
  * first difference.
  */
-export async function simulateWarmStarts(
-  seed: number,
-  steps: number,
-  canary?: MirroredStoreKit['canary'],
-): Promise<WarmTally> {
+export async function simulateWarmStarts(seed: number, steps: number, canary?: WarmCanary): Promise<WarmTally> {
   const simulation = new WarmStarts(seed, canary)
   const { queueMicrotask } = globalThis
   // A cache that finds its own state broken throws where nobody catches it, to end the process.
@@ -60,20 +62,22 @@ export async function simulateWarmStarts(
 }
 
 class WarmStarts {
-  readonly tally: WarmTally = { starts: 0, warm: 0, restores: 0, damages: 0 }
+  readonly tally: WarmTally = { starts: 0, warm: 0, tables: 0, restores: 0, damages: 0 }
   broken: Error | undefined
   readonly #random: Random
   readonly #folder = mirrorFolder()
+  #hasOtherColumns = false
   readonly #kit: MirroredStoreKit
   #inner = createStore()
   /** Every write of the store, so that all can be done once more up to some moment. */
   #log: Write[] = []
   #running: { feed: Feed; mirror: Mirror; caches: ResourceCache[] } | undefined
 
-  constructor(seed: number, canary: MirroredStoreKit['canary']) {
+  constructor(seed: number, canary: WarmCanary | undefined) {
     this.#random = createSeededRandom(seed)
     this.#kit = createStoreOfMirror(this.#recorded())
-    this.#kit.canary = canary
+    if (canary === 'columns') this.#hasOtherColumns = true
+    else this.#kit.canary = canary
   }
 
   async close(): Promise<void> {
@@ -104,8 +108,12 @@ class WarmStarts {
     const mirror = await openMirrorOf(this.#kit, this.#folder.path)
     const { store } = mirror
     const clock = systemClock
+    const warmStart: Pick<Mirror, 'beginLoad' | 'table'> = {
+      beginLoad: (current) => mirror.beginLoad(current),
+      table: (prefix) => this.#tableOf(mirror, prefix),
+    }
     const feed = createFeed(
-      { store, clock, log: silentLogger, metrics: silentMetrics, warmStart: mirror },
+      { store, clock, log: silentLogger, metrics: silentMetrics, warmStart },
       { prefix: '/registry/', resumeRevisions: this.#random.below(8), loadPageKeys: 5, loadPageKeysMax: 5 },
     )
     const caches = [feed.attach(resourceOptions('pods'))]
@@ -123,6 +131,18 @@ class WarmStarts {
     if (this.#random.below(3) === 0) mirror.release()
   }
 
+  #tableOf(mirror: Mirror, prefix: string): ReturnType<Mirror['table']> {
+    const table = mirror.table(prefix)
+    if (table) this.tally.tables++
+    if (!table || !this.#hasOtherColumns) return table
+    const { column } = table
+    table.column = (name) => {
+      const found = column.call(table, name)
+      return found && { ids: found.ids.toReversed(), texts: found.texts }
+    }
+    return table
+  }
+
   async #requireSame(cache: ResourceCache): Promise<void> {
     const [start, end] = [cache.prefix, prefixEnd(cache.prefix)]
     const { entries } = await cache.list({ start, end, at: { kind: 'latest' } })
@@ -131,13 +151,25 @@ class WarmStarts {
       entries.map((entry) => lineOf({ ...entryOf(entry), value: entry.stored })),
       values.map(lineOf),
     )
+    const node = `n${this.#random.below(nodes)}`
+    for (const by of ['field', 'label'] as const) {
+      const found = await cache.list({ start, end, at: { kind: 'any' }, predicate: labelled('node', node, by) })
+      deepEqual(
+        found.entries.map(({ key }) => key),
+        values.filter(({ value }) => Buffer.from(value).includes(`"node":"${node}"`)).map(({ key }) => key),
+      )
+    }
   }
 
   async #writeSome(): Promise<void> {
     for (let count = this.#random.below(40); count > 0; count--) {
       const key = `/registry/${resources[this.#random.below(2)]}/a/o${this.#random.below(names)}`
       const fill = String(this.#random.below(1e9))
-      await apply(this.#kit.store, key, this.#random.below(4) > 0 ? encodeObject({ node: 'n' }, fill) : undefined)
+      await apply(
+        this.#kit.store,
+        key,
+        this.#random.below(4) > 0 ? encodeObject({ node: `n${this.#random.below(nodes)}` }, fill) : undefined,
+      )
     }
     await new Promise(setImmediate)
   }

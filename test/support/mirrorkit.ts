@@ -128,6 +128,7 @@ export async function stateOf(store: Store, prefixes: readonly string[]) {
       const { values } = await store.range({ start: prefix, end: prefixEnd(prefix), revision })
       return {
         prefix,
+        columns: [],
         after: (after: string, limit: number) => values.filter(({ key }) => key > after).slice(0, limit),
       }
     }),

@@ -13,6 +13,7 @@ import { asRevision, noRevision, type Revision, statusErrors } from '../../objec
 import {
   prefixEnd,
   type Store,
+  type StoredTable,
   StoreError,
   type StoreEvent,
   type StoreWatch,
@@ -256,31 +257,44 @@ class StoreFeed implements Feed {
     const warm = await warmStart?.beginLoad(current)
     const past = asRevision(Math.max(1, current - this.#options.resumeRevisions))
     const isFirst = this.#progress.revision === noRevision
-    const revisions = isFirst ? [...(warm === undefined ? [] : [warm]), Math.min(past, current)] : []
-    for (const revision of revisions) {
-      const loaded = await this.#loadUnlessCompacted(asRevision(revision))
+    const attempts: (readonly [revision: Revision, warmStart?: WarmStart])[] = []
+    if (isFirst && warm !== undefined) attempts.push([warm, warmStart])
+    if (isFirst) attempts.push([past < current ? past : current])
+    for (const [revision, from] of attempts) {
+      const loaded = await this.#loadUnlessCompacted(revision, from)
       if (loaded !== undefined) return { revision: loaded, current }
     }
     return { revision: await this.#loadAt(current), current }
   }
 
-  async #loadUnlessCompacted(revision: Revision): Promise<Revision | undefined> {
+  async #loadUnlessCompacted(revision: Revision, warmStart?: WarmStart): Promise<Revision | undefined> {
     try {
-      return await this.#loadAt(revision)
+      return await this.#loadAt(revision, warmStart)
     } catch (error) {
       if (error instanceof StoreError && error.code === 'compacted') return undefined
       throw error
     }
   }
 
-  async #loadAt(revision: Revision): Promise<Revision> {
+  async #loadAt(revision: Revision, warmStart?: WarmStart): Promise<Revision> {
     const caches = new Map(this.#caches)
-    const loaded = await loadPrefixes(this.#dependencies.store, [...caches.keys()], revision, {
+    const tables = new Map<string, StoredTable>()
+    for (const prefix of caches.keys()) {
+      const table = warmStart?.table(prefix)
+      if (table) tables.set(prefix, table)
+    }
+    const prefixes = [...caches.keys()].filter((prefix) => !tables.has(prefix))
+    const loaded = await loadPrefixes(this.#dependencies.store, prefixes, revision, {
       sizes: this.#options,
       atOnce: this.#options.loadsAtOnceMax,
       signal: this.#closing.signal,
     })
     for (const [prefix, cache] of caches) {
+      const table = tables.get(prefix)
+      if (table) {
+        cache.loadTable(table, revision)
+        continue
+      }
       const values = loaded.get(prefix)
       assert(values, 'feed: a prefix was not loaded')
       cache.load(values.values, revision)

@@ -1,21 +1,24 @@
-import { createTree, type Tree } from '../../base/index.ts'
-import type { StoredValue } from '../../storage/index.ts'
+import { assert, createTree, createTreeOf, type Tree } from '../../base/index.ts'
+import type { StoredTable, StoredValue } from '../../storage/index.ts'
 import type { Equality, FieldIndex } from '../contract.ts'
 import { Unreadables } from '../feed/unreadables.ts'
 import type { CacheOptions } from '../options.ts'
 import type { Ticker } from '../watch/ticker.ts'
 import type { Allotment } from './allotment.ts'
+import { fieldColumn, labelsColumn, savedLabels } from './columns.ts'
 import type { CacheEntry } from './entry.ts'
 import { EntryIndex } from './entryindex.ts'
 import { FirstLooks } from './firstlooks.ts'
 import { LabelIndexes } from './labelindexes.ts'
 import type { SharedBlocks } from './sharedblocks.ts'
+import type { TextSets } from './textsets.ts'
 
 interface CurrentEntriesDependencies {
   readonly ticker: Pick<Ticker, 'want'>
   /** Bytes that indexes of labels may take. */
   readonly allotment: Allotment
   readonly blocks: SharedBlocks
+  readonly labelSets: TextSets
 }
 
 type CurrentEntriesOptions = Pick<
@@ -30,6 +33,7 @@ export class CurrentEntries {
   readonly #labelIndexes: LabelIndexes
   readonly #firstLooks: FirstLooks
   readonly #blocks: SharedBlocks
+  readonly #labelSets: TextSets
   readonly #unreadables = new Unreadables()
   #tree: Tree<CacheEntry> = createTree()
   #storedBytes = 0
@@ -41,6 +45,7 @@ export class CurrentEntries {
   ) {
     this.#options = options
     this.#blocks = dependencies.blocks
+    this.#labelSets = dependencies.labelSets
     const indexOf = ({ field, valueOf }: FieldIndex) =>
       [field, new EntryIndex((entry) => valueOf(entry.stored))] as const
     this.#fieldIndexes = new Map(indexes.map(indexOf))
@@ -55,6 +60,44 @@ export class CurrentEntries {
 
   get storedBytes(): number {
     return this.#storedBytes
+  }
+
+  /** As `load`, of a table that was saved with the columns of `columns`. Entries are made when they are looked at. */
+  loadTable(table: StoredTable, newEntry: (value: StoredValue, position: number) => CacheEntry): void {
+    this.clear()
+    const labels = savedLabels(table.column(labelsColumn), this.#labelSets)
+    const tree = createTreeOf<CacheEntry>({
+      size: table.size,
+      keyAt: (index) => table.keyAt(index),
+      make(from, to) {
+        const entries: CacheEntry[] = []
+        for (let index = from; index < to; index++) {
+          const entry = newEntry(table.valueAt(index), index)
+          const known = labels.of(index)
+          if (known) entry.presetLabels(known)
+          entries.push(entry)
+        }
+        table.release(from, to)
+        return entries
+      },
+    })
+    this.#tree = tree
+    this.#storedBytes = table.valueBytes
+    for (const { memory, from, to, bytes } of table.blocks)
+      if (to - from > 1 || bytes < memory.byteLength)
+        this.#blocks.addWhole(memory, table.keyAt(from), table.keyAt(to - 1), bytes)
+    this.#blocks.loaded()
+    const at = (position: number): CacheEntry => {
+      const entry = this.#tree.get(table.keyAt(position))
+      assert(entry?.position === position, 'cache: an index has an entry that is not current')
+      return entry
+    }
+    for (const [name, index] of this.#fieldIndexes) {
+      const column = table.column(fieldColumn({ field: name }))
+      if (column) for (const position of index.load(column, at)) index.add(at(position))
+      else visitAll(tree, (entry) => void index.add(entry))
+    }
+    if (!labels.isWhole) this.#firstLooks.begin()
   }
 
   /** Replaces all entries. Unchanged ones keep their derived values. */
@@ -89,7 +132,7 @@ export class CurrentEntries {
   /** The labels and fields of all entries may have changed; `renew` is called for each. */
   renew(renew: (entry: CacheEntry) => void): void {
     this.#labelIndexes.clear()
-    visitAll(this.#tree, renew)
+    this.#tree.visitMade(renew)
     this.#firstLooks.begin()
   }
 
@@ -181,7 +224,7 @@ export class CurrentEntries {
 const indexedAnyway = 16
 
 function retireAll(tree: Tree<CacheEntry>): void {
-  visitAll(tree, (entry) => entry.retire())
+  tree.visitMade((entry) => entry.retire())
 }
 
 function visitAll(tree: Tree<CacheEntry>, visit: (entry: CacheEntry) => void): void {

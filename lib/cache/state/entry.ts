@@ -119,6 +119,8 @@ export class CacheEntry implements Entry {
   readonly revision: Revision
   readonly storedRevision: Revision
   readonly createRevision: Revision
+  /** Its index in the table of its load; -1: it comes from elsewhere. */
+  readonly position: number
   readonly #home: EntryHome
   #stored: Uint8Array
   /** Set once `#stored` is the canonical form of what the store holds. */
@@ -143,6 +145,7 @@ export class CacheEntry implements Entry {
       storedRevision?: Revision
       unreadable?: UnreadableValue | undefined
       isStoredOtherwise?: boolean
+      position?: number
     },
     retired = false,
   ) {
@@ -154,6 +157,7 @@ export class CacheEntry implements Entry {
     this.revision = from.revision
     this.storedRevision = from.storedRevision ?? from.revision
     this.createRevision = from.createRevision
+    this.position = from.position ?? -1
     this.#retired = retired
   }
 
@@ -166,10 +170,10 @@ export class CacheEntry implements Entry {
     return this.#bytesInStore ?? this.#stored.byteLength
   }
 
-  past(): PastValue {
+  past(texts: PastValue['texts']): PastValue {
     const { key, createRevision, revision: modRevision, isStoredOtherwise: isAnotherForm } = this
     const isAbsent = this.#unreadable !== undefined
-    return { key, value: this.#stored, createRevision, modRevision, isAnotherForm, isAbsent }
+    return { key, value: this.#stored, createRevision, modRevision, isAnotherForm, isAbsent, texts }
   }
 
   get isStoredOtherwise(): boolean {
@@ -229,6 +233,16 @@ export class CacheEntry implements Entry {
 
   labels(): Texts {
     return (this.#labels ?? this.#keepLabels(this.#home.labels(this))).texts
+  }
+
+  /** Undefined: they have to be read. */
+  get knownLabels(): Texts | undefined {
+    return this.#labels?.texts
+  }
+
+  /** The labels of a new entry were saved with its value. */
+  presetLabels(labels: TextSet): void {
+    if (this.#mayKeep(labels)) this.#labels = labels
   }
 
   fields(): Texts {

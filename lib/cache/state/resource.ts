@@ -1,6 +1,6 @@
 import { assert, type Clock, type Tracer, type Tree } from '../../base/index.ts'
 import { asRevision, type GroupResource, noRevision, type Revision, statusErrors } from '../../object/index.ts'
-import type { Store, StoredValue, StoreEvent } from '../../storage/index.ts'
+import type { Store, StoredTable, StoredValue, StoreEvent } from '../../storage/index.ts'
 import { untilAborted } from '../abort.ts'
 import type {
   CacheGetOptions,
@@ -31,6 +31,7 @@ import type { Ticker } from '../watch/ticker.ts'
 import { WatchDispatcher } from '../watch/watchdispatcher.ts'
 import { beginTooOld } from '../watch/watcher.ts'
 import { CacheEvent } from './cacheevent.ts'
+import { type Column, createColumns } from './columns.ts'
 import { CurrentEntries } from './currententries.ts'
 import { type Budgets, CacheEntry, type EntryHome } from './entry.ts'
 import { History } from './history.ts'
@@ -69,6 +70,7 @@ export class CachedResource implements ResourceCache {
   readonly #becomesReady = new Set<{ resolve: () => void; reject: (error: Error) => void }>()
   #state: 'loading' | 'ready' | 'closed' = 'loading'
   readonly #entries: CurrentEntries
+  readonly #columns: readonly Column[]
   #history: History
   #snapshots: Snapshots
   /** The revision of the last load: the feed may still be behind it, and its events up to here are skipped. */
@@ -91,7 +93,9 @@ export class CachedResource implements ResourceCache {
       ...(of.isCanonical ? { isCanonical: of.isCanonical } : {}),
       ...(of.toCanonical ? { toCanonical: of.toCanonical } : {}),
     }
-    this.#entries = new CurrentEntries(of.indexes ?? [], { ticker, allotment: budgets.selected, blocks }, options)
+    const { selected: allotment, labelSets } = budgets
+    this.#entries = new CurrentEntries(of.indexes ?? [], { ticker, allotment, labelSets, blocks }, options)
+    this.#columns = createColumns(of.indexes ?? [], { hasStoredLabels: of.storedLabels !== undefined })
     this.#history = this.#newHistory(noRevision)
     this.#snapshots = new Snapshots(this.#history, options)
     const dispatcherDependencies = { ...metrics, clock, ticker, revision: () => this.revision }
@@ -145,6 +149,17 @@ export class CachedResource implements ResourceCache {
   load(values: readonly StoredValue[], revision: Revision): void {
     if (this.#state === 'closed') return
     this.#entries.load(values, (value) => this.#newEntry(value))
+    this.#begin(revision, values.length)
+  }
+
+  /** As `load`, of what an earlier cache of this resource has saved. */
+  loadTable(table: StoredTable, revision: Revision): void {
+    if (this.#state === 'closed') return
+    this.#entries.loadTable(table, (value, position) => this.#newEntry(value, false, position))
+    this.#begin(revision, table.size)
+  }
+
+  #begin(revision: Revision, size: number): void {
     this.#loaded = revision
     this.#history = this.#newHistory(revision)
     this.#snapshots = new Snapshots(this.#history, this.#options)
@@ -153,7 +168,7 @@ export class CachedResource implements ResourceCache {
     this.#writeHints.clear()
     this.#state = 'ready'
     this.#dependencies.metrics.initialized()
-    this.#dependencies.metrics.listedFromStore(values.length, values.length, values.length)
+    this.#dependencies.metrics.listedFromStore(size, size, size)
     for (const waiting of this.#becomesReady) waiting.resolve()
     this.#becomesReady.clear()
   }
@@ -199,7 +214,7 @@ export class CachedResource implements ResourceCache {
   stateAt(revision: Revision): PastResource | undefined {
     if (this.#state !== 'ready' || revision < this.#loaded) return undefined
     const tree = this.#snapshots.at(revision, this.#tree)?.clone()
-    return tree && pastResource(this.prefix, tree)
+    return tree && pastResource(this.prefix, tree, this.#columns)
   }
 
   renew(): void {
@@ -369,9 +384,9 @@ export class CachedResource implements ResourceCache {
     return known?.revision === value.modRevision ? known : this.#newEntry(value, true)
   }
 
-  #newEntry(of: StoredValue, retired = false): CacheEntry {
+  #newEntry(of: StoredValue, retired = false, position = -1): CacheEntry {
     const { key, value: stored, modRevision: revision, createRevision, unreadable, isAnotherForm = false } = of
-    const from = { key, stored, revision, createRevision, unreadable, isStoredOtherwise: isAnotherForm }
+    const from = { key, stored, revision, createRevision, unreadable, isStoredOtherwise: isAnotherForm, position }
     return new CacheEntry(this.#home, from, retired)
   }
 

@@ -41,6 +41,13 @@ export class SharedBlocks {
     this.#loaded.push(block)
   }
 
+  /** All values of this memory are used by entries between these keys, both inclusive. */
+  addWhole(memory: ArrayBufferLike, firstKey: string, lastKey: string, used: number): void {
+    const block = { memory, firstKey, lastKey, used }
+    this.#blocks.set(memory, block)
+    this.#loaded.push(block)
+  }
+
   /** A load has added all of its entries. */
   loaded(): void {
     this.#sparse = this.#loaded.filter(isSparse)

@@ -7,17 +7,22 @@ export interface MirrorFence {
   readonly revision: Revision
 }
 
-interface MirrorBlock {
+export interface MirrorPart {
   readonly at: number
   readonly bytes: number
   readonly crc: number
-  readonly count: number
 }
 
-/** All values of one prefix. */
+/** All values of one prefix: blocks of values, then their index, then the texts of the columns as JSON. */
 export interface MirrorSection {
   readonly prefix: string
-  readonly blocks: readonly MirrorBlock[]
+  /** The values have the form of an encrypted store. */
+  readonly isSealed: boolean
+  /** Names of the texts that are saved with each value. */
+  readonly columns: readonly string[]
+  readonly blocks: readonly (MirrorPart & { readonly count: number })[]
+  readonly index: MirrorPart
+  readonly texts: MirrorPart
 }
 
 /** The last part of a mirror's file: what it holds, and of which store. */
@@ -32,7 +37,7 @@ export interface MirrorFooter {
 }
 
 /** Changes with every change of the format. */
-const magic = Buffer.from('PHMIRR01')
+const magic = Buffer.from('PHMIRR02')
 /** Behind the footer: its length and checksum, and the magic bytes. */
 export const trailerBytes = 4 + 4 + magic.length
 /** Some 60 bytes for each block of a mebibyte, and some 50 for each resource. */
@@ -61,11 +66,15 @@ export function decodeFooter(text: Buffer, trailer: Buffer, dataBytes: number): 
   // The checksum is that of a footer of this format.
   const footer = parseJsonText(text.toString()) as MirrorFooter
   let at = 0
-  for (const { blocks } of footer.sections)
-    for (const block of blocks) {
-      if (block.at !== at) throw new RangeError('its blocks are out of order')
-      at += block.bytes
-    }
-  if (at !== dataBytes) throw new RangeError('it has another length than its blocks')
+  for (const part of footer.sections.flatMap(partsOf)) {
+    if (part.at !== at) throw new RangeError('its parts are out of order')
+    at += part.bytes
+  }
+  if (at !== dataBytes) throw new RangeError('it has another length than its parts')
   return footer
+}
+
+/** The parts of a section, in order. */
+export function partsOf({ blocks, index, texts }: MirrorSection): readonly MirrorPart[] {
+  return [...blocks, index, texts]
 }

@@ -4,13 +4,15 @@ import { noRevision, type Revision } from '../../object/index.ts'
 import { prefixEnd, type StoredValue, StoreError } from '../contract.ts'
 import type { Sealing } from '../encryption/sealing.ts'
 import type { EtcdStore } from '../etcd/store.ts'
-import type { MirrorValue } from './block.ts'
+import type { StoredTable } from '../storedtable.ts'
 import { prepareMirrorFolder, removeUnfinished } from './folder.ts'
 import type { MirrorFence } from './footer.ts'
 import { MirroredReads } from './mirroredreads.ts'
+import { createMirroredStore } from './mirroredstore.ts'
 import { type ReadMirror, readMirror } from './readmirror.ts'
 import { StreamHistory } from './streamhistory.ts'
-import { writeMirror } from './writemirror.ts'
+import type { MirrorValue } from './value.ts'
+import { type MirrorSource, writeMirror } from './writemirror.ts'
 
 interface MirrorDependencies {
   readonly clock: Clock
@@ -42,6 +44,8 @@ export interface MirrorState {
 
 interface MirrorResource {
   readonly prefix: string
+  /** Names of the texts of each value. They are written where the store does not encrypt the values. */
+  readonly columns: readonly string[]
   /** Values that are not encrypted, some at a time, after `after` ('': the first ones); none: all have been returned. */
   after(after: string, limit: number): readonly MirrorValue[]
 }
@@ -61,6 +65,11 @@ export interface Mirror extends Closable {
    * a load at that revision is answered by it, and a watch from there brings few events.
    */
   beginLoad(current: Revision): Promise<Revision | undefined>
+  /**
+   * All values of a prefix at the revision with which `beginLoad` has resolved, for one reader. Undefined: they are read
+   * from `store`.
+   */
+  table(prefix: string): StoredTable | undefined
   /** Later reads go to the store. */
   release(): void
   /** Newest revision in the file; 0: none is known. */
@@ -101,6 +110,8 @@ class FileMirror implements Mirror {
   /** The file as it was found; undefined: none that is of use. */
   #found: Promise<ReadMirror | undefined>
   #isFirstLoad = true
+  /** The load reads the revision of the file. */
+  #isReadAsItIs = false
   #saving: Promise<void> | undefined
   /** The fence of the file in the folder. */
   #fence: MirrorFence | undefined
@@ -113,15 +124,9 @@ class FileMirror implements Mirror {
     this.#history = new StreamHistory()
     this.#reads = new MirroredReads(store, dependencies.sealing)
     this.#found = this.#read()
-    const own: Pick<EtcdStore, 'range' | 'watch'> = {
+    this.store = createMirroredStore(store, {
       range: async (range) => (await this.#reads.range(range)) ?? (await store.range(range)),
       watch: (range, sink) => store.watch(range, this.#history.following(sink)),
-    }
-    this.store = new Proxy(store, {
-      get(target, name) {
-        const found: unknown = Reflect.get(own, name) ?? Reflect.get(target, name)
-        return typeof found === 'function' ? found.bind(target) : found
-      },
     })
   }
 
@@ -140,7 +145,12 @@ class FileMirror implements Mirror {
     this.savedRevision = revision
     this.#fence = fence
     this.#dependencies.log.info('values are read from the mirror', { path: this.#path, revision })
-    return current - revision <= eventsMax && (await this.#isReadable(revision)) ? revision : undefined
+    this.#isReadAsItIs = current - revision <= eventsMax && (await this.#isReadable(revision))
+    return this.#isReadAsItIs ? revision : undefined
+  }
+
+  table(prefix: string): StoredTable | undefined {
+    return this.#isReadAsItIs ? this.#reads.table(prefix) : undefined
   }
 
   release(): void {
@@ -234,10 +244,7 @@ class FileMirror implements Mirror {
       // From the state to the fence, the stream was the same: so the fence is of the same history.
       if (!proof.holds() || fence.revision <= revision) throw new Error('the connection to the store broke meanwhile')
       const about = { program, cluster, revision, fence }
-      const sources = resources.map(({ prefix, after }) => ({
-        prefix,
-        values: () => this.#sealed(after, proof.suspect),
-      }))
+      const sources = resources.map((resource) => this.#sourceOf(resource, proof.suspect))
       ;({ bytes } = await writeMirror(this.#options, about, sources, this.#closing.signal))
     } catch (error) {
       await this.#forget(fence)
@@ -256,22 +263,13 @@ class FileMirror implements Mirror {
     await this.#plain.delete(key, revision).catch(() => {})
   }
 
-  async *#sealed(after: MirrorResource['after'], suspect: Suspect | undefined): AsyncIterable<readonly MirrorValue[]> {
+  #sourceOf({ prefix, columns, after }: MirrorResource, suspect: Suspect | undefined): MirrorSource {
     const { sealing } = this.#dependencies
-    for (let last = ''; ; ) {
-      const values = after(last, valuesAtOnce)
-      const newest = values[values.length - 1]
-      if (!newest) return
-      last = newest.key
-      const kept = values.map((value) => (suspect && isSuspect(value, suspect) ? withoutValue(value) : value))
-      if (!sealing || sealing.isPlain(newest.key)) yield kept
-      else
-        yield await Promise.all(
-          kept.map(async (value) =>
-            value.isAbsent ? value : { ...value, value: await sealing.seal(value.key, value.value) },
-          ),
-        )
-    }
+    const [first] = after('', 1)
+    const sealedBy = first && sealing && !sealing.isPlain(first.key) ? sealing : undefined
+    const values = (): AsyncIterable<readonly MirrorValue[]> => valuesOf(after, suspect, sealedBy)
+    // The texts are parts of the values, which must not be readable in the file then.
+    return { prefix, isSealed: sealedBy !== undefined, columns: sealedBy ? [] : columns, values }
   }
 
   /** Rejects with Error where the store does not have exactly these keys and revisions. */
@@ -295,6 +293,27 @@ class FileMirror implements Mirror {
       start = `${last.key}\0`
     }
     if (ours.size > 0) throw new Error(`the store lacks values of the caches below ${prefix}`)
+  }
+}
+
+async function* valuesOf(
+  after: MirrorResource['after'],
+  suspect: Suspect | undefined,
+  sealing: Sealing | undefined,
+): AsyncIterable<readonly MirrorValue[]> {
+  for (let last = ''; ; ) {
+    const values = after(last, valuesAtOnce)
+    const newest = values[values.length - 1]
+    if (!newest) return
+    last = newest.key
+    const kept = values.map((value) => (suspect && isSuspect(value, suspect) ? withoutValue(value) : value))
+    if (!sealing) yield kept
+    else
+      yield await Promise.all(
+        kept.map(async (value) =>
+          value.isAbsent ? value : { ...value, value: await sealing.seal(value.key, value.value) },
+        ),
+      )
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Revision } from '../../object/index.ts'
 import type { RangeOptions, RangeResult, Store, StoredValue } from '../contract.ts'
 import type { Sealing } from '../encryption/sealing.ts'
-import type { MirrorValue } from './block.ts'
+import type { StoredTable } from '../storedtable.ts'
 import type { ReadMirror } from './readmirror.ts'
+import type { MirrorValue } from './value.ts'
 
 /** Values that are read at a time where the mirror lacks them. */
 const getsAtOnce = 64
@@ -29,6 +30,18 @@ export class MirroredReads {
   /** The store has the history of the mirror. */
   use(mirror: ReadMirror): void {
     this.#mirror = mirror
+  }
+
+  /**
+   * All values of a prefix at the revision of the mirror, where these need neither the store nor decryption. Its reader may
+   * release them, so later ranges are the store's.
+   */
+  table(prefix: string): StoredTable | undefined {
+    const { isSealed, table } = this.#mirror?.sections.get(prefix) ?? {}
+    if (!table || isSealed || table.hasAbsent) return undefined
+    if (this.#sealing && table.size > 0 && !this.#sealing.isPlain(table.keyAt(0))) return undefined
+    this.#prefixes.set(prefix, Promise.resolve(undefined))
+    return table
   }
 
   release(): void {
@@ -58,8 +71,9 @@ export class MirroredReads {
   }
 
   async #open(mirror: ReadMirror, prefix: string): Promise<Prefix | undefined> {
-    const values = mirror.valuesOf(prefix)
-    if (!values) return undefined
+    const section = mirror.sections.get(prefix)
+    if (!section) return undefined
+    const values = section.table.values()
     // All were encrypted at once: where keys have changed meanwhile, the first and the last show it.
     const sealed = values.filter(({ isAbsent }) => !isAbsent)
     for (const value of [sealed[0], sealed[sealed.length - 1]])

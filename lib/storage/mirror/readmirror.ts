@@ -1,14 +1,27 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
-import { type MirrorValue, readBlock } from './block.ts'
+import { parseJsonText } from '../../object/index.ts'
 import { refuseShared } from './folder.ts'
-import { decodeFooter, footerLengthOf, type MirrorFooter, type MirrorSection, trailerBytes } from './footer.ts'
+import {
+  decodeFooter,
+  footerLengthOf,
+  type MirrorFooter,
+  type MirrorPart,
+  type MirrorSection,
+  partsOf,
+  trailerBytes,
+} from './footer.ts'
+import { SectionTable } from './sectionindex.ts'
 
 export interface ReadMirror {
   readonly footer: MirrorFooter
-  /** All values of a prefix, in order of keys. Undefined: the mirror does not have the prefix. */
-  valuesOf(prefix: string): readonly MirrorValue[] | undefined
+  readonly sections: ReadonlyMap<string, ReadSection>
+}
+
+export interface ReadSection {
+  readonly isSealed: boolean
+  readonly table: SectionTable
 }
 
 const readsAtOnce = 4
@@ -28,7 +41,7 @@ export async function readMirror(
     if (!stat.isFile()) throw new Error('it is not a file')
     refuseShared(path, stat)
     const footer = await readFooter(file, stat.size)
-    return isWanted(footer) ? { footer, ...(await readSections(file, footer.sections)) } : undefined
+    return isWanted(footer) ? { footer, sections: await readSections(file, footer.sections) } : undefined
   } finally {
     await file.close()
   }
@@ -64,28 +77,25 @@ async function readAt(file: FileHandle, at: number, bytes: number): Promise<Buff
 async function readSections(
   file: FileHandle,
   sections: readonly MirrorSection[],
-): Promise<Pick<ReadMirror, 'valuesOf'>> {
-  const blocks = sections.flatMap(({ blocks }) => blocks)
-  const read = new Map<number, Buffer>()
+): Promise<ReadonlyMap<string, ReadSection>> {
+  const parts = sections.flatMap(partsOf)
+  const read = new Map<MirrorPart, Buffer>()
   let next = 0
   const readOnes = async (): Promise<void> => {
-    for (let block = blocks[next++]; block; block = blocks[next++]) {
-      const bytes = await readAt(file, block.at, block.bytes)
-      if (crc32(bytes) !== block.crc) throw new RangeError(`the block at ${block.at} is damaged`)
-      read.set(block.at, bytes)
+    for (let part = parts[next++]; part; part = parts[next++]) {
+      const bytes = await readAt(file, part.at, part.bytes)
+      if (crc32(bytes) !== part.crc) throw new RangeError(`the part at ${part.at} is damaged`)
+      read.set(part, bytes)
     }
   }
   await Promise.all(Array.from({ length: readsAtOnce }, readOnes))
-  const byPrefix = new Map(sections.map((section) => [section.prefix, valuesOf(section, read)]))
-  return { valuesOf: (prefix) => byPrefix.get(prefix) }
-}
-
-function valuesOf({ prefix, blocks }: MirrorSection, read: ReadonlyMap<number, Buffer>): MirrorValue[] {
-  const values: MirrorValue[] = []
-  for (const { at, bytes, count } of blocks) {
-    const before = values.length
-    readBlock(read.get(at) ?? Buffer.alloc(0), prefix, values)
-    if (values.length - before !== count || bytes === 0) throw new RangeError(`the block at ${at} is damaged`)
-  }
-  return values
+  const bytesOf = (part: MirrorPart): Buffer => read.get(part) ?? Buffer.alloc(0)
+  return new Map(
+    sections.map((section) => {
+      // The checksum is that of texts of this format.
+      const texts = parseJsonText(bytesOf(section.texts).toString()) as string[][]
+      const bytes = { blocks: section.blocks.map(bytesOf), index: bytesOf(section.index), texts }
+      return [section.prefix, { isSealed: section.isSealed, table: new SectionTable(section, bytes) }]
+    }),
+  )
 }

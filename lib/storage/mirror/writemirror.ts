@@ -2,13 +2,14 @@ import { constants } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { BlockWriter, type MirrorValue } from './block.ts'
+import { BlockWriter } from './block.ts'
 import { unfinishedName } from './folder.ts'
-import { encodeFooter, type MirrorFooter, type MirrorSection } from './footer.ts'
+import { encodeFooter, type MirrorFooter, type MirrorPart, type MirrorSection } from './footer.ts'
+import { SectionIndexWriter } from './sectionindex.ts'
+import type { MirrorValue } from './value.ts'
 
 /** The values of one prefix in order of keys, a few at a time. */
-export interface MirrorSource {
-  readonly prefix: string
+export interface MirrorSource extends Pick<MirrorSection, 'prefix' | 'isSealed' | 'columns'> {
   values(): AsyncIterable<readonly MirrorValue[]> | Iterable<readonly MirrorValue[]>
 }
 
@@ -47,26 +48,34 @@ async function writeAll(
 ): Promise<number> {
   const sections: MirrorSection[] = []
   let at = 0
-  for (const { prefix, values } of sources) {
-    const blocks: { at: number; bytes: number; crc: number; count: number }[] = []
+  const append = async (bytes: Buffer): Promise<MirrorPart> => {
+    signal.throwIfAborted()
+    const part = { at, bytes: bytes.length, crc: crc32(bytes) }
+    await write(file, bytes)
+    at += bytes.length
+    return part
+  }
+  for (const { prefix, isSealed, columns, values } of sources) {
+    const blocks: (MirrorPart & { count: number })[] = []
     const writer = new BlockWriter()
+    const section = new SectionIndexWriter(columns.length)
     const flush = async (): Promise<void> => {
       const { count } = writer
-      if (count === 0) return
-      signal.throwIfAborted()
-      const block = writer.take()
-      blocks.push({ at, bytes: block.length, crc: crc32(block), count })
-      await write(file, block)
-      at += block.length
+      if (count > 0) blocks.push({ ...(await append(writer.take())), count })
     }
     for await (const some of values())
-      for (const value of some)
-        if (!writer.add(value)) {
+      for (const value of some) {
+        let end = writer.add(value.value)
+        if (end === undefined) {
           await flush()
-          writer.add(value)
+          end = writer.add(value.value) ?? 0
         }
+        section.add(value, end)
+      }
     await flush()
-    sections.push({ prefix, blocks })
+    const { index, texts } = section.finish()
+    const parts = { index: await append(index), texts: await append(Buffer.from(JSON.stringify(texts))) }
+    sections.push({ prefix, isSealed, columns, blocks, ...parts })
   }
   const footer = encodeFooter({ ...about, sections })
   await write(file, footer)

@@ -63,8 +63,9 @@ describe('Warm starts on a real etcd', () => {
     const own = connect()
     const mirror = await openMirrorOf({ store: own }, folder.path)
     let from: number | undefined
-    const warmStart = {
-      beginLoad: async (current: Parameters<Mirror['beginLoad']>[0]) => (from = await mirror.beginLoad(current)),
+    const warmStart: Pick<Mirror, 'beginLoad' | 'table'> = {
+      beginLoad: async (current) => (from = await mirror.beginLoad(current)),
+      table: (prefix) => mirror.table(prefix),
     }
     const feed = createFeed(
       { store: mirror.store, clock: systemClock, log: silentLogger, metrics: silentMetrics, warmStart },

@@ -1,8 +1,8 @@
-import { deepEqual, equal, notEqual, rejects } from 'node:assert/strict'
+import { deepEqual, equal, notEqual, rejects, throws } from 'node:assert/strict'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSeededRandom, silentLogger, systemClock } from '../../../../lib/base/index.ts'
-import type { Revision } from '../../../../lib/object/index.ts'
+import { asRevision, type Revision } from '../../../../lib/object/index.ts'
 import {
   createMemoryStore,
   createSealing,
@@ -11,6 +11,7 @@ import {
   prefixEnd,
   type StoredValue,
 } from '../../../../lib/storage/index.ts'
+import { SectionIndexWriter } from '../../../../lib/storage/mirror/sectionindex.ts'
 import {
   createStoreOfMirror,
   type MirroredStoreKit,
@@ -139,6 +140,70 @@ describe('The mirror of a store', () => {
     await requireSame(mirror, revision)
     await requireSame(mirror, revision, wide)
     deepEqual(lastReads, { gets: 0, keys: 0, ranges: 0 })
+  })
+
+  /** The state of now, with a column. */
+  async function withTexts(text: string) {
+    const state = await stateOf(kit.store, [pods])
+    const resources = state.resources.map(({ prefix, after }) => ({
+      prefix,
+      columns: ['labels'],
+      after: (from: string, limit: number) =>
+        after(from, limit).map((value, at) => ({ ...value, texts: [at % 3 === 2 ? undefined : `${text} ${at % 3}`] })),
+    }))
+    return { ...state, resources }
+  }
+
+  it('gives tables with the columns that were saved, once, and of its own revision alone', async () => {
+    await fill(30)
+    await put('long', 'x'.repeat(1_400_000))
+    await put('empty', '')
+    await put('zz-é-\u{1F600}', 'z')
+    const saving = await begun()
+    await saving.mirror.save(await withTexts('text'))
+    const { mirror } = await begun()
+    const table = mirror.table(pods)!
+    const { values } = await kit.store.range({ start: pods, end: prefixEnd(pods) })
+    deepEqual(plain(values.map((_, at) => table.valueAt(at))), plain(values))
+    deepEqual([table.size, table.valueBytes], [33, values.reduce((sum, { value }) => sum + value.byteLength, 0)])
+    const { ids, texts } = table.column('labels')!
+    deepEqual(
+      [[...ids.subarray(0, 6)], texts],
+      [
+        [1, 2, 0, 1, 2, 0],
+        ['text 0', 'text 1'],
+      ],
+    )
+    equal(table.column('other'), undefined)
+    equal(mirror.table(wide), undefined)
+    kit.reads()
+    await requireSame(mirror, undefined)
+    equal(lastReads.ranges, 1, 'its reader may have released them')
+    await kit.store.compact(await kit.store.currentRevision())
+    equal((await begun()).mirror.table(pods), undefined)
+  })
+
+  it('forgets the values of a table that are released, by blocks', async () => {
+    await fill(500, 5_000)
+    await saved()
+    const table = (await begun()).mirror.table(pods)!
+    const [first, second] = table.blocks
+    table.release(0, first!.to - 1)
+    table.valueAt(0)
+    table.release(first!.to - 1, first!.to + 1)
+    throws(() => table.valueAt(0), /released/)
+    equal(table.valueAt(second!.to - 1).value.byteLength, 5_000)
+    equal(table.keyAt(0), `${pods}a/p00000`)
+  })
+
+  it('leaves out texts beyond the maximum of a column', async () => {
+    const writer = new SectionIndexWriter(1)
+    const value = { createRevision: asRevision(1), modRevision: asRevision(1), value: new Uint8Array(0) }
+    for (let at = 0; at < 70_000; at++) writer.add({ ...value, key: `${pods}${at}`, texts: [`t${at}`] }, 0)
+    equal(writer.finish().texts[0]?.length, 65_536)
+    const long = new SectionIndexWriter(1)
+    for (let at = 0; at < 6; at++) long.add({ ...value, key: `${pods}${at}`, texts: [`${at}`.repeat(1e6)] }, 0)
+    equal(long.finish().texts[0]?.length, 4)
   })
 
   it('leaves prefixes to the store that it does not have, and all once it is released', async () => {
@@ -429,6 +494,28 @@ describe('The mirror of a store', () => {
       const { values } = await next.mirror.store.range({ start: pods, end: prefixEnd(pods), revision: next.revision! })
       equal(await sealing.isCurrent(values[0]!.key, values[0]!.value), true)
       deepEqual(kit.reads(), { gets: 0, keys: 0, ranges: 0 })
+    })
+
+    it('holds no texts of them, and gives no table of them', async () => {
+      const sealing = sealingBy('one')
+      await put('p', 'plain text')
+      const { mirror } = await begun({ sealing })
+      await mirror.save(await withTexts('secret label'))
+      equal(readFileSync(join(folder.path, 'main'), 'latin1').includes('secret label'), false)
+      const next = await begun({ sealing })
+      equal(next.revision !== undefined && next.mirror.table(pods), undefined)
+    })
+
+    it('gives no table of values that were encrypted when they were saved, or are to be now', async () => {
+      const sealing = sealingBy('one')
+      await put('p', 'plain text')
+      const first = await begun({ sealing })
+      await first.mirror.save(await withTexts('label'))
+      equal((await begun()).mirror.table(pods), undefined)
+      const second = await begun()
+      await second.mirror.save(await withTexts('label'))
+      equal((await begun({ sealing })).mirror.table(pods), undefined)
+      notEqual((await begun()).mirror.table(pods), undefined)
     })
 
     it('leaves them to the store once another key encrypts', async () => {
