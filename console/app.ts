@@ -8,18 +8,20 @@ import { isAddingSession, listenToKeys } from './state/keys.ts'
 import { isOnline } from './state/network.ts'
 import { route } from './state/route.ts'
 import { texts } from './text.ts'
-import { CreateView } from './views/create.ts'
 import { Header } from './views/header.ts'
 import { ListView } from './views/list.ts'
-import { ObjectView } from './views/object.ts'
 import { OverviewView } from './views/overview.ts'
 import { KindPalette } from './views/palette.ts'
 import { Sidebar } from './views/sidebar.ts'
 import { SignInView } from './views/signin.ts'
 
 const kindsPeriodMs = 30_000
+const laterMs = 1000
 
-/** Loaded when they are opened. */
+/** Loaded when they are opened; that of an object also once the first view is there. */
+const loadObjectView = async () => (await import('./views/object.ts')).ObjectView
+const ObjectView = loadedView(loadObjectView)
+const CreateView = loadedView(async () => (await import('./views/create.ts')).CreateView)
 const ExtensionsView = loadedView(async () => (await import('./views/extensions.ts')).ExtensionsView)
 const SearchView = loadedView(async () => (await import('./views/search.ts')).SearchView)
 
@@ -33,6 +35,10 @@ export function App() {
 
 function SignedIn() {
   useEffect(() => listenToKeys(), [])
+  useEffect(() => {
+    const timer = setTimeout(() => void loadObjectView().catch(() => {}), laterMs)
+    return () => clearTimeout(timer)
+  }, [])
   // New definitions appear without a reload.
   useEffect(() => {
     const read = (): void => void readKinds().catch(() => {})

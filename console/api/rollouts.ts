@@ -10,7 +10,7 @@ export interface Rollout {
   readonly template: Record<string, unknown>
 }
 
-const revisionKey = 'deployment.kubernetes.io/revision'
+export const revisionKey = 'deployment.kubernetes.io/revision'
 const hashLabel = 'pod-template-hash'
 
 /** The rollouts whose replica sets still exist, the newest first. */

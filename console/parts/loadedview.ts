@@ -8,12 +8,14 @@ import { html } from './html.ts'
 export function loadedView<Props extends object>(
   load: () => Promise<FunctionComponent<Props>>,
 ): FunctionComponent<Props> {
+  let known: { readonly View: FunctionComponent<Props> } | undefined
   return (props) => {
-    const loaded = useSignal<{ readonly View: FunctionComponent<Props> } | undefined>(undefined)
+    const loaded = useSignal(known)
     const problem = useSignal('')
     useEffect(() => {
+      if (known) return
       load().then(
-        (View) => (loaded.value = { View }),
+        (View) => (loaded.value = known = { View }),
         (error: unknown) => (problem.value = explain(0, String(error))),
       )
     }, [])

@@ -386,12 +386,11 @@ describe('the console in a browser', function () {
     const { page: viewer } = await openPage(browser)
     await signIn(viewer, token, '#/object?group=apps&resource=deployments&namespace=default&name=web')
     const button = viewer.getByRole('button', { name: 'Delete' })
-    await button.waitFor()
-    assert.equal(await button.isDisabled(), true)
     await eventually(
       async () => /viewer may not delete deployments\.apps here/.test((await button.getAttribute('title')) ?? ''),
       'the reason is shown',
     )
+    assert.equal(await button.isDisabled(), true)
     const greyed = async (name: string, reason: RegExp): Promise<void> => {
       const control = viewer.getByRole('button', { name, exact: true }).last()
       await eventually(async () => reason.test((await control.getAttribute('title')) ?? ''), `${name} has its reason`)
