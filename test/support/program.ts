@@ -27,7 +27,7 @@ export async function runProgram(
     // A server's settings of the engine take a second start, which a short command doesn't need.
     env: { PILOTHOUSE_ENGINE: '1', PILOTHOUSE_BRIEF: '1', ...process.env, ...options.env },
     stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-    timeout: options.timeoutMs ?? 50_000,
+    timeout: options.timeoutMs ?? 100_000,
     killSignal: 'SIGKILL',
   })
   endWithUs(child)
@@ -90,32 +90,43 @@ function writeInto(chunks: Buffer[]): (chunk: string | Uint8Array, done?: () => 
 export interface RunningProgram {
   readonly process: ChildProcess
   readonly exited: Promise<number | null>
-  /** Resolves once its output has something that matches; rejects when it ends before. */
+  /** Resolves once its output so far has something that matches; rejects when it ends before. */
   says(pattern: RegExp): Promise<void>
 }
 
-/** Starts one of the project's programs; it is killed after 50 s, and where this process exits before it. */
+/** Ends what a failed test leaves. It counts from the start of a program that may run for a whole test. */
+const programMsMax = 120_000
+
+/** Starts one of the project's programs; it is killed after two minutes, and where this process exits before it. */
 export function spawnProgram(program: string, line: readonly string[]): RunningProgram {
   const child = spawn(process.execPath, [programFile(program), ...line], {
     env: { PILOTHOUSE_ENGINE: '1', PILOTHOUSE_BRIEF: '1', ...process.env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 50_000,
+    timeout: programMsMax,
     killSignal: 'SIGKILL',
   })
   endWithUs(child)
   let output = ''
+  const looks = new Set<() => void>()
+  // From the start on: what is waited for may have been written before.
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += String(chunk)
+      for (const look of looks) look()
+    })
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
   return {
     process: child,
     exited,
     says: (pattern) =>
       new Promise((resolve, reject) => {
-        const read = (chunk: unknown): void => {
-          output += String(chunk)
-          if (pattern.test(output)) resolve()
+        const look = (): void => {
+          if (!pattern.test(output)) return
+          looks.delete(look)
+          resolve()
         }
-        child.stdout.on('data', read)
-        child.stderr.on('data', read)
+        looks.add(look)
+        look()
         void exited.then(() => reject(new Error(`it ended:\n${output}`)))
       }),
   }
