@@ -302,7 +302,6 @@ describe('a highly available control plane behind a balancer', function () {
     await eventually(
       () => cluster.pid(name) !== before && cluster.pid(name) !== undefined,
       `${name} ends and comes back`,
-      20_000,
     )
     await cluster.working(name)
   }
