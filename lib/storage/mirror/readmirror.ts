@@ -1,6 +1,5 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { crc32 } from 'node:zlib'
 import { parseJsonText } from '../../object/index.ts'
 import { refuseShared } from './folder.ts'
 import {
@@ -12,6 +11,7 @@ import {
   partsOf,
   trailerBytes,
 } from './footer.ts'
+import { readAt, readParts } from './readparts.ts'
 import { SectionTable } from './sectionindex.ts'
 
 export interface ReadMirror {
@@ -23,8 +23,6 @@ export interface ReadSection {
   readonly isSealed: boolean
   readonly table: SectionTable
 }
-
-const readsAtOnce = 4
 
 /**
  * Reads a mirror; undefined: there is none. Values are parts of its blocks. `isWanted` is asked before the blocks are
@@ -63,32 +61,11 @@ async function readFooter(file: FileHandle, fileBytes: number): Promise<MirrorFo
   return decodeFooter(await readAt(file, dataBytes, length), trailer, dataBytes)
 }
 
-async function readAt(file: FileHandle, at: number, bytes: number): Promise<Buffer> {
-  if (at < 0) throw new RangeError('it is cut short')
-  const buffer = Buffer.allocUnsafeSlow(bytes)
-  for (let done = 0; done < bytes; ) {
-    const { bytesRead } = await file.read(buffer, done, bytes - done, at + done)
-    if (bytesRead === 0) throw new RangeError('it is cut short')
-    done += bytesRead
-  }
-  return buffer
-}
-
 async function readSections(
   file: FileHandle,
   sections: readonly MirrorSection[],
 ): Promise<ReadonlyMap<string, ReadSection>> {
-  const parts = sections.flatMap(partsOf)
-  const read = new Map<MirrorPart, Buffer>()
-  let next = 0
-  const readOnes = async (): Promise<void> => {
-    for (let part = parts[next++]; part; part = parts[next++]) {
-      const bytes = await readAt(file, part.at, part.bytes)
-      if (crc32(bytes) !== part.crc) throw new RangeError(`the part at ${part.at} is damaged`)
-      read.set(part, bytes)
-    }
-  }
-  await Promise.all(Array.from({ length: readsAtOnce }, readOnes))
+  const read = await readParts(file, sections.flatMap(partsOf))
   const bytesOf = (part: MirrorPart): Buffer => read.get(part) ?? Buffer.alloc(0)
   return new Map(
     sections.map((section) => {
