@@ -183,13 +183,13 @@ export async function bundleClone(): Promise<string> {
   const folder = join(bundlesFolder, digestOfSources())
   if (existsSync(folder)) return folder
   const made = `${folder}.${process.pid}`
-  await bundlePrograms(made)
-  removeOld(bundlesFolder, keptBundles)
   try {
+    await bundlePrograms(made)
+    removeOld(bundlesFolder, keptBundles)
     renameSync(made, folder)
   } catch (error) {
-    // Another process was faster.
     rmSync(made, { recursive: true, force: true })
+    // Unless another process was faster, a source can't be bundled.
     if (!existsSync(folder)) throw error
   }
   return folder
