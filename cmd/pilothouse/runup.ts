@@ -5,6 +5,7 @@ import {
   type Apiserver,
   type ApiserverConfig,
   checkControllerNames,
+  type LocalNodes,
   reasonOf,
   startLocalControllers,
   startLocalNodes,
@@ -52,6 +53,7 @@ export async function runUp(parsed: ParsedFlags<typeof upFlags>): Promise<number
   /** Absent where --tls-cert-file names a certificate. */
   let serving: KeptServingPair | undefined
   let controllers: Manager | undefined
+  let nodes: LocalNodes | undefined
   return await runApiserver({
     program: 'pilothouse',
     warnings,
@@ -66,7 +68,8 @@ export async function runUp(parsed: ParsedFlags<typeof upFlags>): Promise<number
         kubelets: withOwnClient(config.kubelets, credentials),
         ...frontProxyClient(values, config.aggregation, credentials.frontProxy),
         shownFlags: showFlags(upFlags, values),
-        controllerFailures: () => controllers?.failures() ?? [],
+        controllerFailures: () =>
+          [controllers, nodes].flatMap((part) => part?.failures() ?? []).sort((a, b) => b.atMs - a.atMs),
         tokens: [...config.tokens, adminEntry(credentials.adminToken)],
         authorization: {
           ...config.authorization,
@@ -84,21 +87,21 @@ export async function runUp(parsed: ParsedFlags<typeof upFlags>): Promise<number
         release: emulation?.release,
       })
       const parts: Closable[] = [controllers]
-      if (values.nodes > 0 && credentials)
-        parts.push(
-          await startLocalNodes(server.local, services, {
-            count: values.nodes,
-            prefix: values['node-name-prefix'],
-            identity: identityOf(store),
-            prefixSetting: '--node-name-prefix',
-            authority: authorityOf(services, credentials),
-            version: version.gitVersion,
-            schedules: values.scheduler === 'default',
-            seed: values.seed === 0 ? undefined : values.seed,
-            stages: await stagesOf(values.stages, services, parts),
-            gate,
-          }),
-        )
+      if (values.nodes > 0 && credentials) {
+        nodes = await startLocalNodes(server.local, services, {
+          count: values.nodes,
+          prefix: values['node-name-prefix'],
+          identity: identityOf(store),
+          prefixSetting: '--node-name-prefix',
+          authority: authorityOf(services, credentials),
+          version: version.gitVersion,
+          schedules: values.scheduler === 'default',
+          seed: values.seed === 0 ? undefined : values.seed,
+          stages: await stagesOf(values.stages, services, parts),
+          gate,
+        })
+        parts.push(nodes)
+      }
       return { close: async () => void (await Promise.all(parts.map(async (part) => await part.close()))) }
     },
     async onReady(server, { console: page }, { log }) {

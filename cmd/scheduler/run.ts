@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { encodeYaml } from '../../lib/codec/index.ts'
 import { defaultControllerSettings, type Manager, startControllers } from '../../lib/controller/index.ts'
 import { reasonOf } from '../../lib/controlplane/index.ts'
@@ -76,7 +77,7 @@ async function start({ services, config, server }: ComponentTools<SchedulerConfi
       gate: (name) => config.gates.gate(name),
       release: config.emulation.release,
     },
-    [createScheduler({ ...settings, random, unschedulableMsMax })],
+    [createScheduler({ ...settings, random, unschedulableMsMax, host: hostname() })],
     { settings: defaultControllerSettings },
   )
   services.log.info('the scheduler is running', { profiles: settings.profiles.map(({ name }) => name) })

@@ -96,7 +96,7 @@ export function createEventCorrelator(random: Random): EventCorrelator {
       known.latest = latest
       return known
     }
-    const name = `${latest.about.metadata.name ?? ''}.${hexNanoseconds(latest.atMs, random)}`
+    const name = nameOfEvent(latest.about, latest.atMs, random)
     const first: EventRecord = {
       key,
       name,
@@ -122,7 +122,8 @@ function aboutKey({ kind, metadata: { namespace = '', name = '', uid = '' }, api
   return `${apiVersion}|${kind}|${namespace}|${name}|${uid}`
 }
 
-/** Names of events end in the time in nanoseconds; digits below the clock's resolution are random. */
-function hexNanoseconds(nowMs: number, random: Random): string {
-  return (BigInt(Math.floor(nowMs)) * 1_000_000n + BigInt(random.below(1_000_000))).toString(16)
+/** It ends in the time in nanoseconds; digits below the clock's resolution are random. */
+export function nameOfEvent({ metadata }: Frozen<ApiObject>, nowMs: number, random: Random): string {
+  const nanoseconds = BigInt(Math.floor(nowMs)) * 1_000_000n + BigInt(random.below(1_000_000))
+  return `${metadata.name ?? ''}.${nanoseconds.toString(16)}`
 }

@@ -1,9 +1,10 @@
-import type { Event } from '../../api/gen/core/v1.ts'
+import type { Event, ObjectReference } from '../../api/gen/core/v1.ts'
 import { resources } from '../../api/gen/resources.ts'
 import type { Clock, Closable, Logger, Random } from '../base/index.ts'
 import type { Client } from '../client/index.ts'
 import { type ApiObject, type Frozen, formatTime, StatusError } from '../object/index.ts'
 import { createEventCorrelator, type EventRecord, type EventType, type ReportedEvent } from './eventcorrelator.ts'
+import { createEventWriter } from './eventwriter.ts'
 
 /** Records events about objects for users. Recording never fails and never waits. */
 export interface EventRecorder {
@@ -31,34 +32,22 @@ interface EventSinkDependencies {
 
 /** Maximum number of events that wait, as in stock clients; further ones are dropped. */
 const queueMax = 1000
-/** Concurrent writes: they share commits of the store, and a slow one does not delay the others. */
-const writesAtOnce = 8
-const triesMax = 12
-const retryMs = 10_000
 const messageBytesMax = 1024
-/** How long `close` waits for events that are being written. */
-const closeMsMax = 500
 
 /**
- * Writes events in the background, several at a time, but those of one Event object one after the other. Which events share
- * an object, and which are dropped, is decided by the correlator; events that join an object while it waits for
- * its write, or while another write of it is under way, are written together.
+ * Writes events in the background. Which events share an Event object, and which are dropped, is decided by the correlator;
+ * events that join an object while it waits for its write, or while another write of it is under way, are written together.
  */
 export function createEventSink({ clock, random, log, client }: EventSinkDependencies, source: EventSource): EventSink {
   const events = client.resource(resources.core.v1.events)
   const correlator = createEventCorrelator(random)
   const reported: ReportedEvent[] = []
-  /** Records to be written, by key, in the order of their first event. */
-  const waiting = new Map<string, EventRecord>()
-  const underWay = new Map<string, Promise<void>>()
-  const stopping = new AbortController()
-  const late = new AbortController()
-  const { signal } = late
+  const writer = createEventWriter<EventRecord>({ clock, random, log }, write)
   let isScheduled = false
+  let isClosed = false
 
   /** Writes all that the record has by now. */
-  async function write(record: EventRecord): Promise<void> {
-    waiting.delete(record.key)
+  async function write(record: EventRecord, signal: AbortSignal): Promise<void> {
     const { name, count, isWritten } = record
     const event = eventOf(record, source)
     if (isWritten) {
@@ -80,66 +69,31 @@ export function createEventSink({ clock, random, log, client }: EventSinkDepende
     record.isWritten = true
   }
 
-  async function tryWrite(record: EventRecord): Promise<void> {
-    for (let attempt = 1; attempt <= triesMax; attempt++) {
-      try {
-        return await write(record)
-      } catch (error) {
-        // An answer of the server is final; lost requests are retried.
-        if (error instanceof StatusError || stopping.signal.aborted || attempt === triesMax) {
-          log.verbose(4, 'an event was not written', { reason: record.latest.reason, error })
-          return
-        }
-        const pauseMs = attempt === 1 ? retryMs * random.fraction() : retryMs
-        await clock.sleep(pauseMs, stopping.signal).catch(() => {})
-        // The sink was closed meanwhile.
-        if (stopping.signal.aborted) return
-      }
-    }
-  }
-
-  function startWrites(): void {
-    for (const [key, record] of waiting) {
-      if (underWay.size >= writesAtOnce) return
-      if (underWay.has(key)) continue
-      const written = tryWrite(record).finally(() => {
-        underWay.delete(key)
-        startWrites()
-      })
-      underWay.set(key, written)
-    }
-  }
-
   /** After the turn that reported the events. */
   function schedule(): void {
     if (isScheduled) return
     isScheduled = true
     clock.soon(() => {
       isScheduled = false
-      for (const event of reported.splice(0)) {
-        const record = correlator.observe(event)
-        if (record) waiting.set(record.key, record)
-      }
-      startWrites()
+      // All are counted before the first is written.
+      const records = new Set(reported.splice(0).flatMap((event) => correlator.observe(event) ?? []))
+      for (const record of records) writer.put(record.key, record)
     })
   }
 
   return {
     get isBusy() {
-      return reported.length + waiting.size + underWay.size > 0
+      return reported.length > 0 || writer.isBusy
     },
     event(about, type, reason, message) {
-      if (stopping.signal.aborted || reported.length + waiting.size >= queueMax) return
+      if (isClosed || reported.length + writer.waiting >= queueMax) return
       reported.push({ about, type, reason, message, atMs: clock.now(), monotonicMs: clock.monotonicMs() })
       schedule()
     },
     async close() {
-      stopping.abort(new Error('the recorder is closed'))
+      isClosed = true
       reported.length = 0
-      waiting.clear()
-      const timer = clock.after(closeMsMax, () => late.abort(new Error('the server does not answer')))
-      await Promise.all(underWay.values())
-      void timer.close()
+      await writer.close()
     },
   }
 }
@@ -148,21 +102,13 @@ function eventOf(
   { latest: { about, type, reason, message, atMs }, name, firstTimestamp, count }: EventRecord,
   source: EventSource,
 ): Event {
-  const { namespace = '', name: aboutName = '', uid = '', resourceVersion } = about.metadata
   return {
     apiVersion: 'v1',
     kind: 'Event',
-    metadata: { name, namespace: namespace === '' ? 'default' : namespace },
-    involvedObject: {
-      apiVersion: about.apiVersion,
-      kind: about.kind,
-      name: aboutName,
-      namespace: namespace || undefined,
-      uid: uid || undefined,
-      resourceVersion,
-    },
+    metadata: { name, namespace: namespaceOfEvent(about) },
+    involvedObject: referenceTo(about),
     reason,
-    message: cut(message),
+    message: cutMessage(message),
     type,
     source,
     firstTimestamp,
@@ -173,8 +119,18 @@ function eventOf(
   }
 }
 
+/** Events about objects of the cluster are in this namespace. */
+export function namespaceOfEvent({ metadata }: Frozen<ApiObject>): string {
+  return metadata.namespace || 'default'
+}
+
+export function referenceTo({ apiVersion, kind, metadata }: Frozen<ApiObject>): ObjectReference {
+  const { namespace, name = '', uid, resourceVersion } = metadata
+  return { apiVersion, kind, name, namespace: namespace || undefined, uid: uid || undefined, resourceVersion }
+}
+
 /** Servers refuse longer messages. */
-function cut(message: string): string {
+export function cutMessage(message: string): string {
   if (Buffer.byteLength(message) <= messageBytesMax) return message
   return Buffer.from(message).subarray(0, messageBytesMax).toString().replace(/�$/, '')
 }

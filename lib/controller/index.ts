@@ -6,6 +6,7 @@
 export type { ControllerContext, ControllerDefinition } from './definition.ts'
 export { type DiscoveredResource, type Discovery, discover, discoverTypes } from './discovery.ts'
 export { createEventSink, type EventRecorder } from './events.ts'
+export { createSeriesRecorder, type SeriesRecorder } from './eventseries.ts'
 export { type ControllerFailure, failuresDocument, failuresPath } from './failures.ts'
 export { createInformer, type Informer, type InformerEvent } from './informer.ts'
 export { nameOf } from './informers.ts'

@@ -39,6 +39,8 @@ export interface SchedulerOptions {
   readonly backoffMaxMs?: number
   /** How long a pod waits for changes before it is tried again without any. Default 5 minutes. */
   readonly unschedulableMsMax?: number
+  /** The machine, for the instance that reports its events. */
+  readonly host?: string
 }
 
 /** The one key of its queue: pods wait in a queue of their own, by priority. */
@@ -74,7 +76,7 @@ class Scheduler {
   #from = 0
 
   constructor(context: ControllerContext, options: SchedulerOptions) {
-    const { profiles = [defaultProfile(defaultName)], random = context.random, ...backoff } = options
+    const { profiles = [defaultProfile(defaultName)], random = context.random, host, ...backoff } = options
     this.#context = context
     this.#profiles = new Map(profiles.map((profile) => [profile.name, profile]))
     this.#random = random
@@ -82,7 +84,7 @@ class Scheduler {
     this.#waiting = new SchedulingQueue(context.clock, { ...backoff, entered: this.#metrics.incoming })
     this.#listers = listersOf(context, { spreads: profiles.some(({ spreads }) => spreads) })
     this.#turns = context.reconcile({ name: 'scheduler', workers: 1, turn: async () => await this.#run() })
-    this.#eventsOf = recordersOf(context, profiles)
+    this.#eventsOf = recordersOf(context, profiles, host)
     this.#devices = DeviceState.follow(context, (event) => this.#changed(event))
     this.#binding = createBinding(context, this.#listers, this.#devices)
   }
@@ -247,14 +249,15 @@ class Scheduler {
       if (history) this.#metrics.scheduled(history.attempts + 1, this.#secondsSince(history.sinceMs))
       this.#waiting.remove(key)
       this.#metrics.attempted(profile.name, 'scheduled', this.#secondsSince(sinceMs))
-      events.event(pod, 'Normal', 'Scheduled', `Successfully assigned ${key} to ${node.name}`)
+      const note = `Successfully assigned ${key} to ${node.name}`
+      events.record(pod, { type: 'Normal', reason: 'Scheduled', action: 'Binding', note })
     } catch (error) {
       if (signal.aborted) return
       this.#state.forget(key)
       if (isNotFound(error)) return this.#waiting.remove(key)
       log.verbose(2, 'a pod was not bound', { pod: key, node: node.name, error })
-      const text = error instanceof Error ? error.message : String(error)
-      events.event(pod, 'Warning', 'FailedScheduling', text)
+      const note = error instanceof Error ? error.message : String(error)
+      events.record(pod, { type: 'Warning', reason: 'FailedScheduling', action: 'Scheduling', note })
       this.#metrics.attempted(profile.name, 'error', this.#secondsSince(sinceMs))
       this.#waiting.failed(key, { isRetried: true })
       this.#wake()

@@ -1,7 +1,7 @@
 import type { Pod } from '../../api/gen/core/v1.ts'
 import { resources } from '../../api/gen/resources.ts'
 import type { Client } from '../client/index.ts'
-import { type EventRecorder, isNotFound } from '../controller/index.ts'
+import { isNotFound, type SeriesRecorder } from '../controller/index.ts'
 import { deepEqual, type Frozen, formatTime } from '../object/index.ts'
 import type { PodInfo } from './podinfo.ts'
 import type { Preemption } from './preempt.ts'
@@ -9,7 +9,7 @@ import { type ClaimPlan, selectedNodeAnnotation } from './volumes.ts'
 
 interface Dependencies {
   readonly client: Client
-  readonly events: EventRecorder
+  readonly events: SeriesRecorder
   now(): number
 }
 
@@ -54,7 +54,7 @@ export async function reportUnschedulable(
   nominatedNodeName: string | undefined,
   { client, events, now }: Dependencies,
 ): Promise<void> {
-  events.event(pod, 'Warning', 'FailedScheduling', message)
+  events.record(pod, { type: 'Warning', reason: 'FailedScheduling', action: 'Scheduling', note: message })
   const known = pod.status.conditions?.find(({ type }) => type === 'PodScheduled')
   const condition = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }
   const isSame = deepEqual(
@@ -99,8 +99,9 @@ export async function endVictims(
         if (!isNotFound(error)) throw error
         return
       }
-      const { uid: by = '' } = preemptor.pod.metadata
-      events.event(pod, 'Normal', 'Preempted', `Preempted by pod ${by} on node ${node}`)
+      const { pod: related } = preemptor
+      const note = `Preempted by pod ${related.metadata.uid ?? ''} on node ${node}`
+      events.record(pod, { type: 'Normal', reason: 'Preempted', action: 'Preempting', note, related })
     }),
   )
 }

@@ -1,14 +1,24 @@
-import { type ControllerContext, createEventSink, type EventRecorder } from '../controller/index.ts'
+import { assert } from '../base/index.ts'
+import { type ControllerContext, createSeriesRecorder, type SeriesRecorder } from '../controller/index.ts'
 import type { Profile } from './profile.ts'
 
-/** A recorder of events for each profile: their source is the profile's name. They close with the context. */
-export function recordersOf(context: ControllerContext, profiles: readonly Profile[]): (name: string) => EventRecorder {
+/** A recorder of events for each profile, which reports them by its name. They close with the context. */
+export function recordersOf(
+  context: ControllerContext,
+  profiles: readonly Profile[],
+  host: string | undefined,
+): (name: string) => SeriesRecorder {
   const recorders = new Map(
     profiles.map(({ name }) => {
-      const sink = createEventSink(context, { component: name })
-      context.own(sink)
-      return [name, sink] as const
+      const instance = host === undefined ? name : `${name}-${host}`
+      const recorder = createSeriesRecorder(context, { controller: name, instance })
+      context.own(recorder)
+      return [name, recorder] as const
     }),
   )
-  return (name) => recorders.get(name) ?? context.events
+  return (name) => {
+    const recorder = recorders.get(name)
+    assert(recorder, 'a pod is scheduled by a profile of this scheduler')
+    return recorder
+  }
 }

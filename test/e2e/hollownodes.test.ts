@@ -169,6 +169,31 @@ describe('kubectl and up --nodes=3', function () {
     await ok(['delete', 'pod', 'big', '--now'])
   })
 
+  it('a failure of a hollow node is listed with those of controllers', async () => {
+    const rules = [{ apiGroups: [''], apiVersions: ['v1'], resources: ['pods/status'], operations: ['UPDATE'] }]
+    const validations = [{ expression: "object.metadata.name != 'mute'", message: 'a mute pod has no status' }]
+    const policy = { matchConstraints: { resourceRules: rules }, validations }
+    const binding = { policyName: 'mute', validationActions: ['Deny'] }
+    const items = [
+      { kind: 'ValidatingAdmissionPolicy', spec: policy },
+      { kind: 'ValidatingAdmissionPolicyBinding', spec: binding },
+    ].map((item) => ({ apiVersion: 'admissionregistration.k8s.io/v1', metadata: { name: 'mute' }, ...item }))
+    await ok(['create', '-f', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'List', items }))
+    await eventually(async () => {
+      const tried = await kubectl(['patch', 'pod', 'mute', '--subresource=status', '-p', '{"status":{"message":"x"}}'])
+      if (/not found/.test(tried.stderr)) await ok(['run', 'mute', '--image=nginx', '--restart=Never'])
+      return /mute pod has no status/.test(tried.stderr)
+    }, 'the policy')
+    await eventually(async () => {
+      const { failures } = JSON.parse(await ok(['get', '--raw', '/debug/controllers/failures'])) as {
+        failures: readonly { readonly message: string }[]
+      }
+      return failures.some(({ message }) => message.includes('mute pod has no status'))
+    }, 'the failure')
+    await ok(['delete', 'validatingadmissionpolicy,validatingadmissionpolicybinding', 'mute'])
+    await ok(['delete', 'pod', 'mute', '--now'])
+  })
+
   it('drain moves pods to other nodes, and uncordon lets them back', async () => {
     await ok(['drain', 'hollow-1', '--force', '--delete-emptydir-data', '--timeout=30s'])
     await ok(['rollout', 'status', 'deployment', 'web', '--timeout=20s'])

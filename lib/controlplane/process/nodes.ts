@@ -15,6 +15,7 @@ import {
 } from '../../client/index.ts'
 import {
   type ControllerDefinition,
+  type ControllerFailure,
   defaultControllerSettings,
   type Manager,
   startControllers,
@@ -53,6 +54,8 @@ interface LocalNodesOptions {
 
 /** Hollow nodes that run. */
 export interface LocalNodes extends Closable {
+  /** The latest failures of the nodes and of the scheduler, while this process serves them. */
+  failures(): readonly ControllerFailure[]
   /** Registers the nodes again after all objects were deleted. */
   restore(): Promise<void>
   close(): Promise<void>
@@ -92,15 +95,25 @@ export async function startLocalNodes(
     ...options,
     connect: (node) => connectAs(userOf(`system:node:${node}`, nodesGroup), 'kubelet'),
   })
-  const startAll = async (...definitions: ControllerDefinition[]): Promise<Manager> =>
-    await startControllers({ ...services, log: services.log.named('nodes'), connect, gate }, definitions, {
-      settings: defaultControllerSettings,
-    })
+  const managers = new Set<Manager>()
+  const failures = (): readonly ControllerFailure[] => [...managers].flatMap((manager) => manager.failures())
+  async function startAll(...definitions: ControllerDefinition[]): Promise<{ close(): Promise<void> }> {
+    const log = services.log.named('nodes')
+    const settings = defaultControllerSettings
+    const manager = await startControllers({ ...services, log, connect, gate }, definitions, { settings })
+    managers.add(manager)
+    return {
+      async close() {
+        managers.delete(manager)
+        await manager.close()
+      },
+    }
+  }
   const scheduler = createScheduler(seed === undefined ? {} : { random: createSeededRandom(seed) })
   if (identity === undefined) {
     // They share their informers.
     const manager = await startAll(...(schedules ? [scheduler] : []), nodes.definition)
-    return { close: () => manager.close(), restore: nodes.restore }
+    return { close: () => manager.close(), failures, restore: nodes.restore }
   }
   const lead = (name: string, component: string, definition: ControllerDefinition): LeadingPart =>
     whileLeading(
@@ -121,6 +134,7 @@ export async function startLocalNodes(
     async close() {
       await Promise.all([serving.close(), scheduling?.close()])
     },
+    failures,
     restore: nodes.restore,
   }
 }
