@@ -111,6 +111,8 @@ export interface Kit {
   remove(path: string): Revision
   /** Lets promises settle and what is due run, without the clock moving on. */
   settle(): Promise<void>
+  /** Awaits a read of the latest state, whose request begins at the end of the turn. */
+  turned<Result>(reading: Promise<Result>): Promise<Result>
   /** Moves time on in steps of a second at most. */
   pass(ms: number): Promise<void>
   watch(options?: Partial<CacheWatchOptions>): Promise<Watching>
@@ -155,6 +157,10 @@ export function createKit(
     put: (path, labels = {}) => store.put(`/registry/${path}`, encodeObject(labels)),
     remove: (path) => store.remove(`/registry/${path}`),
     settle,
+    async turned(reading) {
+      const [result] = await Promise.all([reading, settle()])
+      return result
+    },
     async pass(ms) {
       for (let left = ms; left > 0; left -= 1_000) {
         clock.advance(Math.min(left, 1_000))

@@ -22,7 +22,8 @@ interface Freshness {
 
 /**
  * Linearizable reads at one round trip for many. A read may use a revision request only if that began after the read:
- * reads that arrive during one share the next.
+ * reads that arrive during one share the next. Requests begin at the end of a turn of the event loop, so that all reads of
+ * the turn share one.
  */
 export class FreshnessReader {
   readonly #dependencies: FreshnessDependencies
@@ -48,13 +49,10 @@ export class FreshnessReader {
    * the store doesn't answer for as long as a read waits.
    */
   latest(): Promise<Freshness> {
-    if (!this.#underWay) return this.#begin()
     if (!this.#next) {
-      let begin = (): void => {}
-      const promise = new Promise<Freshness>((resolve) => {
-        begin = () => resolve(this.#begin())
-      })
-      this.#next = { promise, begin }
+      const { promise, resolve } = Promise.withResolvers<Freshness>()
+      this.#next = { promise, begin: () => resolve(this.#begin()) }
+      if (!this.#underWay) this.#beginSoon()
     }
     return this.#next.promise
   }
@@ -74,16 +72,22 @@ export class FreshnessReader {
     }
   }
 
+  #beginSoon(): void {
+    void this.#dependencies.clock.soon(() => {
+      const next = this.#next
+      this.#next = undefined
+      this.#underWay = true
+      next?.begin()
+    })
+  }
+
   async #begin(): Promise<Freshness> {
-    this.#underWay = true
     let revision: Revision
     try {
       revision = await this.#currentRevision()
     } finally {
       this.#underWay = false
-      const next = this.#next
-      this.#next = undefined
-      next?.begin()
+      if (this.#next) this.#beginSoon()
     }
     return { revision, reached: await this.reach(revision, this.#options.noProgressWaitMs) }
   }

@@ -28,7 +28,7 @@ describe('metrics of the cache', () => {
     for (let number = 0; number < 5; number++) kit.put(`pods/a/p${number}`, { app: number < 2 ? 'x' : 'y' })
     await kit.settle()
     await kit.pods.list({ ...allPods, at: any, predicate: labelled('app', 'x') })
-    await kit.pods.list({ ...allPods, at: latest })
+    await kit.turned(kit.pods.list({ ...allPods, at: latest }))
     watching.takes = false
     for (let number = 0; number < 20; number++) {
       kit.put('pods/a/p0')

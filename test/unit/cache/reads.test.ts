@@ -154,6 +154,16 @@ describe('reads of the cache', () => {
     equal(kit.store.counts.currentRevision - before, 2)
   })
 
+  it('reads of the latest state that begin in one turn of the event loop share one revision request', async () => {
+    kit = await startKit()
+    const before = kit.store.counts.currentRevision
+    const reads = Array.from({ length: 100 }, () => kit.pods.list({ ...allPods, at: latest }))
+    equal(kit.store.counts.currentRevision - before, 0)
+    const revision = kit.put('pods/a/x')
+    for (const result of await kit.turned(Promise.all(reads))) equal(result.revision >= revision, true)
+    equal(kit.store.counts.currentRevision - before, 1)
+  })
+
   it('reads of the latest state request progress when the newest write is outside of the feed', async () => {
     kit = await startKit()
     const foreign = kit.store.put('/elsewhere/x', new Uint8Array())
@@ -180,7 +190,7 @@ describe('reads of the cache', () => {
   it('pass on the error of a store that cannot answer its revision, and time out when it never does', async () => {
     kit = await startKit()
     kit.store.beforeRead = () => Promise.reject(new StoreError('unavailable', 'no'))
-    await rejects(kit.pods.list({ ...allPods, at: latest }), { code: 'unavailable' })
+    await rejects(kit.turned(kit.pods.list({ ...allPods, at: latest })), { code: 'unavailable' })
     kit.store.beforeRead = () => new Promise(() => {})
     const message = 'Timeout: request did not complete within the allotted timeout'
     const stuck = rejects(kit.pods.list({ ...allPods, at: latest }), { code: 504, reason: 'Timeout', message })

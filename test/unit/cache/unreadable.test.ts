@@ -94,7 +94,9 @@ describe('cache: entries that can’t be decrypted', () => {
     keys.known = true
     await kit.pass(1100)
     assert.equal(kit.pods.peek('/registry/pods/ns/b')?.object().metadata.name, 'b')
-    const found = await kit.pods.list({ ...allPods, at: latest, predicate: labelled('node', 'n1', 'field') })
+    const found = await kit.turned(
+      kit.pods.list({ ...allPods, at: latest, predicate: labelled('node', 'n1', 'field') }),
+    )
     assert.deepEqual(found.entries.map(nameOf), ['b'])
     const past = await kit.pods.list({ ...allPods, at: exact(written) })
     assert.deepEqual(

@@ -41,7 +41,7 @@ describe('watches of the cache', () => {
   it('may begin now without the state, or after a revision', async () => {
     kit = await startKit()
     for (let number = 2; number < 6; number++) kit.put(`pods/a/p${number}`)
-    const now = await kit.watch({ from: { kind: 'now', at: latest } })
+    const now = await kit.turned(kit.watch({ from: { kind: 'now', at: latest } }))
     const past = await kit.watch({ from: after(3) })
     await kit.settle()
     kit.put('pods/a/p6')
@@ -105,7 +105,7 @@ describe('watches of the cache', () => {
     deepEqual(kit.feed.revision, last)
     const resumed = await kit.watch({ from: after(last - 3) })
     const tooOld = await kit.watch({ from: after(last - 6) })
-    const { entries } = await kit.pods.list({ ...allPods, at: latest })
+    const { entries } = await kit.turned(kit.pods.list({ ...allPods, at: latest }))
     await kit.settle()
     deepEqual(resumed.events, [`+p7@${last - 2}`, `+p8@${last - 1}`, `~p1@${last}`])
     deepEqual(tooOld.events, [`!410 too old resource version: ${last - 6} (${last - 5})`])
@@ -121,7 +121,7 @@ describe('watches of the cache', () => {
     const tooOld = await kit.watch({ from: after(last - 1) })
     await kit.settle()
     deepEqual(tooOld.events, [`!410 too old resource version: ${last - 1} (${last})`])
-    equal((await kit.pods.list({ ...allPods, at: latest })).entries.length, 9)
+    equal((await kit.turned(kit.pods.list({ ...allPods, at: latest }))).entries.length, 9)
   })
 
   it('do not bring changes that the store has compacted meanwhile, and resume where none was missed', async () => {
@@ -506,7 +506,9 @@ describe('resources attached late', () => {
     kit.store.beforeRead = undefined
     kit.put('widgets/b/last')
     const names = async () => {
-      const { entries } = await widgets.list({ start: '/registry/widgets/', end: '/registry/widgets0', at: latest })
+      const { entries } = await kit.turned(
+        widgets.list({ start: '/registry/widgets/', end: '/registry/widgets0', at: latest }),
+      )
       return entries.map(({ key, revision }) => `${key}@${revision}`)
     }
     const expected = await kit.store.range({ start: '/registry/widgets/', end: '/registry/widgets0' })
