@@ -80,7 +80,10 @@ const views: readonly View[] = [
   {
     name: 'pods',
     address: '#/list?resource=pods',
-    prepare: async (page) => await page.getByText('Running').nth(2).waitFor(),
+    async prepare(page) {
+      await page.getByText('Running').nth(2).waitFor()
+      await page.getByRole('columnheader', { name: 'CPU (m)' }).waitFor()
+    },
   },
   {
     name: 'create',
