@@ -98,7 +98,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
 /** The programs of a node are built beside the checks, once on a machine. */
 const nodePrograms = wanted.length === 0 || wanted.includes('node') ? prepareNode() : undefined
 
-/** Nodes mostly wait: these run one after the other, beside two other suites. */
+/** Nodes mostly wait, with a quarter of a processor: these run one after the other, beside three other suites. */
 const nodeSuites: readonly Step[] = [part('node:kubeadm'), rest('node'), part('node:outages')].map((step) => ({
   ...step,
   after: nodePrograms,
@@ -313,7 +313,7 @@ async function main(): Promise<number> {
   // The coverage of bundles would not show the sources.
   if (!coverage && [...suites, ...nodeSuites].some((step) => chosen(step) && isTimed(step.name)))
     environment['PILOTHOUSE_PROGRAMS'] = await bundleClone()
-  outcomes.push(...(await runAll(suites.filter(chosen), 3, environment, nodeSuites.filter(chosen))))
+  outcomes.push(...(await runAll(suites.filter(chosen), 4, environment, nodeSuites.filter(chosen))))
   if (coverage) await run({ name: 'coverage', command: ['c8', 'report'] }, environment)
   for (const [name, found] of Object.entries({ etcd, kubectl }))
     if (!found && process.env['CI']) {

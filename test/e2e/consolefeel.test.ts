@@ -251,22 +251,28 @@ describe('the feel of the console', function () {
       await kit.send('DELETE', `${configMaps}/last`)
       await shown.locator('.count', { hasText: String(rows) }).waitFor()
     }
-    await churn(100)
-    const before = await used()
-    await churn(300)
-    const after = await used()
+    /** What is left of 900 events. */
+    const growth = async (): Promise<{ heap: number; nodes: number }> => {
+      const before = await used()
+      await churn(300)
+      const after = await used()
+      return { heap: after.heap - before.heap, nodes: after.nodes - before.nodes }
+    }
     // Some 90 kB were measured, and 450 kB for the page that keeps each event.
     const allowed = 250_000
-    assert.ok(after.heap - before.heap < allowed, `900 events left ${after.heap - before.heap} bytes`)
-    assert.ok(after.nodes - before.nodes < 200, `900 events left ${after.nodes - before.nodes} nodes`)
+    await churn(100)
+    let left = await growth()
+    // The engine keeps compiled code once, at a time of its choice; a page that keeps events does so every time.
+    for (let more = 2; more > 0 && left.heap >= allowed; more--) left = await growth()
+    assert.ok(left.heap < allowed, `900 events left ${left.heap} bytes`)
+    assert.ok(left.nodes < 200, `900 events left ${left.nodes} nodes`)
     // The same on a page that keeps each event.
     await shown.evaluate(`{
       globalThis.kept = []
       const { parse } = JSON
       JSON.parse = (...args) => kept[kept.push(parse(...args)) - 1]
     }`)
-    await churn(300)
-    assert.ok((await used()).heap - after.heap > allowed)
+    assert.ok((await growth()).heap > allowed)
     await shown.context().close()
   })
 
