@@ -1,7 +1,7 @@
 import type { Admission } from '../admission/index.ts'
 import type { FieldOwnership } from '../apply/index.ts'
 import type { Authorizer } from '../authz/index.ts'
-import type { Clock, Counter, Histogram, Random, Tracer } from '../base/index.ts'
+import type { Clock, Counter, Gauge, Histogram, Random, Tracer } from '../base/index.ts'
 import type { KindCodec } from '../scheme/index.ts'
 import type { Batches } from './answer/batch.ts'
 import type { TableForms } from './answer/tableframes.ts'
@@ -32,5 +32,11 @@ export interface EndpointServices {
   readonly tableForms: TableForms
   /** Durations of finding out whether a write changes anything, by result. */
   readonly comparisons: Histogram
-  readonly watchMetrics: { readonly events: Counter; readonly sizes: Histogram; readonly untilSynced: Histogram }
+  readonly watchMetrics: {
+    readonly events: Counter
+    readonly sizes: Histogram
+    readonly untilSynced: Histogram
+    /** Undefined: the gate of shards is off. */
+    readonly sharded: Gauge | undefined
+  }
 }

@@ -267,6 +267,14 @@ function servicesOf(dependencies: ResourcesDependencies, options: ResourcesOptio
         buckets: [0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 2, 4, 6, 8, 10, 15, 20, 30, 45, 60],
         stability: 'BETA',
       }),
+      sharded: options.gate('ShardedListAndWatch')
+        ? metrics.gauge({
+            name: 'apiserver_watch_shards_total',
+            help: 'Open watches of a shard of a collection.',
+            labels: ['group', 'resource'],
+            stability: 'ALPHA',
+          })
+        : undefined,
     },
   }
 }

@@ -48,7 +48,21 @@ export async function watch(
     session,
   )
   if (from.kind !== 'state') session.onBegun()
-  return session.run(watching, { initialEventsEnd, timeoutMs })
+  const running = session.run(watching, { initialEventsEnd, timeoutMs })
+  return options.shardSelector === '' ? running : countedAsShard(running, endpoint, services)
+}
+
+async function countedAsShard(
+  running: Promise<void>,
+  { gvr: { group, resource } }: Endpoint,
+  { watchMetrics: { sharded } }: EndpointServices,
+): Promise<void> {
+  sharded?.add([group, resource], 1)
+  try {
+    await running
+  } finally {
+    sharded?.add([group, resource], -1)
+  }
 }
 
 function fromOf(options: ListRequestOptions): WatchFrom {

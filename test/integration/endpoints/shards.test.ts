@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { isDeepStrictEqual } from 'node:util'
 import { hashOf } from '../../../lib/endpoints/request/shardselector.ts'
 import type { ApiObject } from '../../../lib/object/index.ts'
+import { createMetrics } from '../../../lib/observe/index.ts'
 import { createEndpointKit, type EndpointKit } from '../../support/endpointkit.ts'
+import { eventually } from '../../support/eventually.ts'
 
 const all = '/api/v1/configmaps'
 const end = 2n ** 64n
@@ -12,11 +15,12 @@ const range = (field: string, start: bigint, to: bigint): string =>
 const quarter = (field: string, index: bigint): string => range(field, (end / 4n) * index, (end / 4n) * (index + 1n))
 
 describe('shards of a collection (KEP-5866)', () => {
+  const metrics = createMetrics()
   let kit: EndpointKit
   const made: ApiObject[] = []
 
   before(async () => {
-    kit = await createEndpointKit({ gates: ['ShardedListAndWatch', 'WatchList'] })
+    kit = await createEndpointKit({ gates: ['ShardedListAndWatch', 'WatchList'], metrics })
     for (const namespace of ['one', 'two', 'three']) {
       await kit.request('POST', '/api/v1/namespaces', { body: { metadata: { name: namespace } } })
       for (let index = 0; index < 8; index++) {
@@ -101,6 +105,20 @@ describe('shards of a collection (KEP-5866)', () => {
     const last = events.at(-1)
     assert.deepEqual([last?.type, last?.object.metadata.uid], ['MODIFIED', inside.metadata.uid])
     stream.close()
+  })
+
+  it('open watches of shards are counted', async () => {
+    const counted = async (): Promise<string[]> => {
+      const { body } = await metrics.exposition()
+      return body.split('\n').filter((line) => line.startsWith('apiserver_watch_shards_total{'))
+    }
+    const shown = (count: number): string[] => [`apiserver_watch_shards_total{group="",resource="configmaps"} ${count}`]
+    const streams = await Promise.all([1n, 2n].map((index) => kit.watch(url(quarter('uid', index), { watch: 'true' }))))
+    const other = await kit.watch(`${all}?watch=true`)
+    await other.until(made.length)
+    assert.deepEqual(await counted(), shown(2))
+    for (const stream of [...streams, other]) stream.close()
+    await eventually(async () => isDeepStrictEqual(await counted(), shown(0)), 'the end of the watches')
   })
 
   it('all forms of a list name the shard', async () => {
