@@ -16,7 +16,7 @@ import { recordBuild } from '../../lib/observe/index.ts'
 import { createScheme } from '../../lib/scheme/index.ts'
 import { configureObserving } from '../apiserver/configureobserving.ts'
 import { createObserving } from '../apiserver/observing.ts'
-import { forgetStart } from '../forgetstart.ts'
+import { forgetWhenQuiet } from '../forgetstart.ts'
 import { crashLoudly, firstSignal, ignoreClosedOutput } from '../lifetime.ts'
 import { processEnvironment } from '../processenvironment.ts'
 import { catchStrayOutput } from '../strayoutput.ts'
@@ -192,7 +192,11 @@ async function work<Config extends ComponentConfig>(
   state.manager = manager
   void manager.whenSynced().then(() => {
     state.isSynced = true
-    services.clock.after(forgetMs, forgetStart)
+    services.clock.after(forgetMs, () => {
+      if (leading.aborted) return
+      const forgetting = forgetWhenQuiet(services.clock)
+      leading.addEventListener('abort', () => void forgetting.close(), { once: true })
+    })
   })
   await new Promise<void>((resolve) => {
     if (leading.aborted) resolve()
