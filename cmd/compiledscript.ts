@@ -1,9 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Script } from 'node:vm'
-import { crc32 } from 'node:zlib'
+import { crc32, gunzipSync } from 'node:zlib'
 
 /** Files of compiled code that are kept in a folder; a server's has 5 MB. */
 export const keptCodeMax = 16
@@ -36,7 +36,7 @@ export function loadCompiledScript(
   special: (script: CompiledScript) => Readonly<Record<string, unknown>> = () => ({}),
 ): CompiledScript {
   const cachedData = code === undefined ? undefined : readCode(code)
-  const script = new Script(readFileSync(filename, 'latin1'), { filename, ...(cachedData && { cachedData }) })
+  const script = new Script(readScript(filename), { filename, ...(cachedData && { cachedData }) })
   const isCompiled = cachedData !== undefined && script.cachedDataRejected !== true
   let isKept = isCompiled || code === undefined
   const module: { exports: object } = { exports: {} }
@@ -50,12 +50,25 @@ export function loadCompiledScript(
       isKept = true
     },
   }
-  const require = createRequire(filename)
-  const own = special(compiled)
-  const requireHere = (name: string): unknown => (Object.hasOwn(own, name) ? own[name] : require(name))
   const define = script.runInThisContext() as ScriptFunction
-  define(module.exports, requireHere, module, filename, dirname(filename), pathToFileURL(filename).href)
+  const require = requireFor(filename, special(compiled))
+  define(module.exports, require, module, filename, dirname(filename), pathToFileURL(filename).href)
   return compiled
+}
+
+/** Refers to nothing of V8's script, which no snapshot can hold (cmd/snapshot). */
+function requireFor(filename: string, own: Readonly<Record<string, unknown>>): (name: string) => unknown {
+  let require: NodeJS.Require | undefined
+  return (name) => {
+    if (Object.hasOwn(own, name)) return own[name]
+    return process.getBuiltinModule(name) ?? (require ??= createRequire(filename))(name)
+  }
+}
+
+/** Packages have large scripts compressed. */
+function readScript(filename: string): string {
+  if (existsSync(filename)) return readFileSync(filename, 'latin1')
+  return gunzipSync(readFileSync(`${filename}.gz`)).toString('latin1')
 }
 
 /** V8 does not check each byte: a file that a crash of the machine left half written could crash it, too. */

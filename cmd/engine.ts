@@ -1,4 +1,6 @@
 import { compileCacheFolder } from './compilecache.ts'
+import type { ProgramName } from './scripts.ts'
+import { findSnapshot, mayUseSnapshot, snapshotPlace } from './snapshot/place.ts'
 
 /** Collecting a heap takes a few milliseconds for each ten mebibytes; up to this size that is short. */
 export const smallHeapMiB = 64
@@ -50,18 +52,28 @@ export function replaceableMain(): string | undefined {
 
 /**
  * Replaces the process by one that runs `main` with the engine's settings and with Node's compile cache enabled from the first
- * file (same pid, terminal and files): neither can be changed once a program runs. Returns where the system can't replace a
- * process; then the program runs all the same.
+ * file (same pid, terminal and files): neither can be changed once a program runs. Where a snapshot of the program was made,
+ * the process starts from it. Returns where the system can't replace a process; then the program runs all the same.
  */
-export function runWithSettings(main: string, options: EngineOptions = {}): void {
+export function runWithSettings(name: ProgramName, main: string, options: EngineOptions = {}): void {
   const [program = '', , ...words] = process.argv
+  const flags = engineFlags(options)
   const environment: NodeJS.ProcessEnv = {
     ...(options.isFrugal ? frugalMemory : serverMemory),
     ...compileCacheOf(main, options),
     ...process.env,
     [markName]: '1',
   }
-  process.execve?.(program, [program, ...engineFlags(options), ...process.execArgv, main, ...words], environment)
+  const start = snapshotStart(name, [main, ...words], flags) ?? process.execArgv
+  process.execve?.(program, [program, ...flags, ...start, main, ...words], environment)
+}
+
+/** The words by which Node runs the snapshot: its file, and the program's name before its other words. */
+function snapshotStart(name: ProgramName, words: readonly string[], flags: readonly string[]): string[] | undefined {
+  if (!mayUseSnapshot(name, words, [])) return undefined
+  const place = snapshotPlace(flags)
+  const snapshot = place && findSnapshot(place)
+  return snapshot ? ['--snapshot-blob', snapshot, name] : undefined
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type EngineOptions, replaceableMain, runWithSettings } from './engine.ts'
+import type { ProgramName } from './scripts.ts'
 import { reportInJson } from './strayoutput.ts'
 
 /** Must run before the rest of a program is imported. May replace the process: in a clone, by one that runs the bundled program. */
@@ -6,7 +7,8 @@ export async function prepare(program: string, options: EngineOptions): Promise<
   reportInJson(program)
   const main = replaceableMain()
   if (main === undefined) return
-  runWithSettings((await bundledInClone(main)) ?? main, options)
+  const name = program.replace(/^pilothouse-/, '') as ProgramName
+  runWithSettings(name, (await bundledInClone(main)) ?? main, options)
 }
 
 async function bundledInClone(main: string): Promise<string | undefined> {

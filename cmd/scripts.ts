@@ -8,13 +8,18 @@ import { assert } from '../lib/base/assert.ts'
 import { markName } from './apiserver/processes/messages.ts'
 import { compileCacheFolder } from './compilecache.ts'
 import { loadCompiledScript } from './compiledscript.ts'
-import { isBrief } from './engine.ts'
+import { engineFlags, isBrief } from './engine.ts'
+import { scriptModules } from './scriptmodules.ts'
+import { findSnapshot, mayUseSnapshot, snapshotPlace } from './snapshot/place.ts'
 
 /** File names of the scripts, which end with a digest of their contents; hack/scripts.ts defines it. */
 declare const scriptFiles: Readonly<Record<ScriptName, string>>
 
-/** brief: `--help` and the like, of all programs; server: what serves the API, and the tools beside it; packages lack it. */
-export type ScriptName = 'brief' | 'server'
+/**
+ * brief: `--help` and the like, of all programs; server: what serves the API, and the tools beside it, compressed in packages;
+ * maker: makes a snapshot of the latter.
+ */
+export type ScriptName = 'brief' | 'server' | 'maker'
 
 export type ProgramName = 'apiserver' | 'controller-manager' | 'pilothouse' | 'scheduler'
 
@@ -40,6 +45,7 @@ export async function runScript(program: ProgramName, modules: () => Promise<Run
   const runRest = async (): Promise<void> => {
     const use = useOf(program, words)
     if (use !== undefined && existsSync(fileOf('server'))) return await run('server', program, use)
+    makeSnapshotLater(program, words)
     const { run: runModules } = await modules()
     await runModules()
   }
@@ -57,23 +63,42 @@ function useOf(program: ProgramName, words: readonly string[]): string | undefin
   return program === 'apiserver' && !isParent ? program : undefined
 }
 
+/** A life of this length may be one of many. */
+const snapshotAfterMs = 3000
+
+/** Makes the snapshot for later starts; machines that test changes have no later ones. */
+function makeSnapshotLater(program: ProgramName, words: readonly string[]): void {
+  const flags = engineFlags()
+  if (process.env['CI'] || !mayUseSnapshot(program, words, flags)) return
+  const place = snapshotPlace(flags)
+  const [, main] = process.argv
+  if (main === undefined || place === undefined || findSnapshot(place) !== undefined) return
+  const make = async (): Promise<void> => {
+    const { makeSnapshot } = await import('./snapshot/make.ts')
+    const { versionLine } = await import('./versionline.ts')
+    await makeSnapshot(place, flags, { main, version: versionLine() })
+  }
+  setTimeout(() => void make(), snapshotAfterMs).unref()
+}
+
 /** This file is in a chunk beside the scripts. */
 function fileOf(name: ScriptName): string {
   return join(import.meta.dirname, scriptFiles[name])
 }
 
 /** `handOver` starts the program again, where the script lacks the command; what waited for it waits forever. */
-async function run(name: ScriptName, program: ProgramName, use: string, handOver?: () => void): Promise<void> {
+async function run(name: 'brief' | 'server', program: ProgramName, use: string, handOver?: () => void): Promise<void> {
   const cache = compileCacheFolder()
   // V8 takes compiled code only with the settings that it was made with.
   const code = cache && join(cache, 'scripts', `${scriptFiles[name]}-${use}-${cachedDataVersionTag()}`)
-  const script = loadCompiledScript(fileOf(name), code, ({ save }) => ({
-    'pilothouse:handover': handOver,
-    'pilothouse:save'() {
+  const file = fileOf(name)
+  const script = loadCompiledScript(file, code, ({ save }) => {
+    if (handOver !== undefined) return { 'pilothouse:handover': handOver }
+    return scriptModules(file, () => {
       save()
       flushCompileCache()
-    },
-  }))
+    })
+  })
   // A command that failed has called few functions.
   process.once('exit', (status) => status === 0 && script.save())
   const load = (script.exports as ScriptExports).programs[program]

@@ -1,11 +1,10 @@
 // The texts of the binary's parts (cmd/binary/parts.ts): each a script of one function, with all packages inside.
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import type { BuildOptions, Plugin } from 'esbuild'
 import { programs } from '../../cmd/binary/programs.ts'
 import { consoleFiles } from '../bundle.ts'
-import { handOver, inAscii } from '../scripts.ts'
+import { handOver, inAscii, storePackages } from '../scripts.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -61,7 +60,7 @@ export async function bundleParts(): Promise<ReadonlyMap<string, string | Uint8A
     .join(', ')}}`
   const ofThread = `export const thread = () => import('./lib/controlplane/largework/thread.ts')`
   for (const { name, contents } of page) parts.set(pagePrefix + name, contents)
-  parts.set('whole.js', await bundlePart(`${entry}\n${ofThread}`, [replaced, store, optionalByName]))
+  parts.set('whole.js', await bundlePart(`${entry}\n${ofThread}`, [replaced, storePackages, optionalByName]))
   parts.set('brief.js', await bundlePart(entry, [replaced, handOver]))
   const packages = optionalPackages.map((name) => `${JSON.stringify(name)}: () => require(${JSON.stringify(name)})`)
   parts.set('optional.js', await bundlePart(`export const packages = {${packages.join(', ')}}`, []))
@@ -109,21 +108,6 @@ function replace(texts: Readonly<Record<string, string>>): Plugin {
       onLoad({ filter: pattern }, ({ path }) => ({ contents: texts[relative(root, path)] ?? '', loader: 'ts' }))
     },
   }
-}
-
-/**
- * The native code of the embedded store is an asset. Its packages are taken as CommonJS: one of them evaluates a text with
- * names of its own variables, which bundling ES modules renames.
- */
-const store: Plugin = {
-  name: 'packages of the embedded store',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^lmdb$/ }, () => ({ path: createRequire(import.meta.url).resolve('lmdb') }))
-    onResolve({ filter: /^node-gyp-build-optional-packages$/ }, () => ({ path: 'lmdb', namespace: 'addon' }))
-    onLoad({ filter: /./, namespace: 'addon' }, () => ({
-      contents: `module.exports = () => require('pilothouse:lmdb')`,
-    }))
-  },
 }
 
 const optionalByName: Plugin = {

@@ -3,8 +3,6 @@ import { PassThrough, type Readable } from 'node:stream'
 import { Unprocessed, unprocessedBy } from '../client/index.ts'
 import type { BackendExchange, BackendRequest, BackendResponse } from './backend.ts'
 
-const { NGHTTP2_CANCEL, NGHTTP2_NO_ERROR } = http2.constants
-
 /** Throws Unprocessed when the session is about to end. `opened`: the stream of the request is available. */
 export function beginOverHttp2(
   session: ClientHttp2Session,
@@ -49,11 +47,11 @@ function bodyOf(stream: ClientHttp2Stream): Readable {
   })
   body.on('drain', () => stream.resume())
   stream.on('close', () => {
-    if (!failure && stream.rstCode === NGHTTP2_NO_ERROR && stream.readableEnded) body.end()
+    if (!failure && stream.rstCode === http2.constants.NGHTTP2_NO_ERROR && stream.readableEnded) body.end()
     else body.destroy(failure ?? new Error(`the server ended the answer with code ${stream.rstCode}`))
   })
   body.on('close', () => {
-    if (!stream.closed) stream.close(NGHTTP2_CANCEL)
+    if (!stream.closed) stream.close(http2.constants.NGHTTP2_CANCEL)
   })
   return body
 }

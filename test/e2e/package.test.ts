@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { scratchFolder } from '../support/apiserver.ts'
+import { request, scratchFolder } from '../support/apiserver.ts'
+import { endWithUs } from '../support/child.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const bin = join(root, 'node_modules', '.bin')
@@ -189,6 +192,64 @@ describe('the package', function () {
     const program = join(installed, 'dist', 'cmd', 'pilothouse', 'main.js')
     assert.match(await node(program, 'version'), /^Pilothouse v1\.36\./)
   })
+
+  it('starts from a snapshot that its first start made, and does there what it does otherwise', async () => {
+    const snapshots = join(project, 'node_modules', '.cache', 'pilothouse', 'snapshots')
+    const first = await up()
+    assert.doesNotMatch(first.words, /snapshot-blob/)
+    while (!existsSync(snapshots) || !readdirSync(snapshots).some((name) => name.endsWith('.json'))) await sleep(200)
+    assert.equal(await first.stop(), 0)
+    const [blob = 'no snapshot'] = readdirSync(snapshots).filter((name) => name.endsWith('.blob'))
+    assert.equal(lstatSync(join(snapshots, blob)).mode & 0o777, 0o600)
+    const second = await up()
+    assert.ok(second.words.includes(join(snapshots, blob)), second.words)
+    // A process in the place of a thread reads it.
+    const lines = Array.from({ length: 20_000 }, (_, i) => `  key${i}: value`)
+    const made = await request(second, '/api/v1/namespaces/default/configmaps', {
+      method: 'POST',
+      body: `metadata:\n  name: large\ndata:\n${lines.join('\n')}`,
+      headers: { 'content-type': 'application/yaml' },
+      token: second.token,
+    })
+    assert.equal(made.status, 201, made.body)
+    const { body: metrics } = await request(second, '/metrics', { token: second.token })
+    const [, startedSeconds] = /^process_start_time_seconds (\S+)$/m.exec(metrics) ?? []
+    assert.ok(Math.abs(Number(startedSeconds) - second.startedMs / 1000) < 10, `${startedSeconds} s`)
+    assert.equal(await second.stop(), 0)
+  })
+
+  async function up(): Promise<{
+    url: string
+    token: string
+    words: string
+    startedMs: number
+    stop(): Promise<unknown>
+  }> {
+    const program = join(installed, 'dist', 'cmd', 'pilothouse', 'main.js')
+    const data = join(folder.path, 'plane')
+    // Machines of CI make no snapshots.
+    const env = { ...process.env, CI: '', NODE_OPTIONS: '' }
+    const startedMs = Date.now()
+    const line = [program, 'up', `--data-dir=${data}`, '--bind-address=127.0.0.1', '--secure-port=0']
+    const child = spawn(process.execPath, line, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    endWithUs(child)
+    let output = ''
+    const ready = Promise.withResolvers<void>()
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => {
+        output += String(chunk)
+        if (output.includes('export KUBECONFIG=')) ready.resolve()
+      })
+    const ended = once(child, 'exit').then(([code]: (number | null)[]) => {
+      ready.reject(new Error(output))
+      return code
+    })
+    await ready.promise
+    const [, token = ''] = /token: (\S+)/.exec(readFileSync(join(data, 'admin.kubeconfig'), 'utf8')) ?? []
+    const [, url = ''] = /url="([^"]+)"/.exec(output) ?? []
+    const words = readFileSync(`/proc/${child.pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+    return { url, token, words, startedMs, stop: () => (child.kill('SIGTERM'), ended) }
+  }
 })
 
 const examplePages = [

@@ -27,7 +27,8 @@ import type {
 import { ThreadCall } from './threadcall.ts'
 import { createRemoteAdmission, createRemoteAuthorizer, hookRemotely, type Loop } from './threadservices.ts'
 import { createRemoteBacking } from './threadstore.ts'
-import { WorkerChannel } from './workerchannel.ts'
+import { type MessageEnd, WorkerChannel } from './workerchannel.ts'
+import { parentProcess } from './workerprocess.ts'
 
 class LargeWorkThread {
   readonly #loop: Loop
@@ -40,7 +41,7 @@ class LargeWorkThread {
   readonly #defined = new Map<string, Promise<void>>()
   #clockAheadMs = 0
 
-  constructor(port: NonNullable<typeof parentPort>, { settings, hooks }: ThreadData, egress: Egress) {
+  constructor(port: MessageEnd, { settings, hooks }: ThreadData, egress: Egress) {
     this.#loop = new WorkerChannel<LoopMethods, ThreadMethods>(
       port,
       {
@@ -138,13 +139,15 @@ class LargeWorkThread {
   }
 }
 
-assert(parentPort, 'a thread of its own')
 /** Messages wait until the port has a listener. */
-async function start(port: NonNullable<typeof parentPort>, data: ThreadData): Promise<void> {
+async function start(port: MessageEnd, given: ThreadData | Promise<ThreadData>): Promise<void> {
+  const data = await given
   const dependencies = { clock: systemClock, random: systemRandom, metrics: silentMetrics }
   new LargeWorkThread(port, data, await createEgress(data.selections, dependencies))
 }
 
-void start(parentPort, workerData as ThreadData)
+const parent = parentPort ? { port: parentPort, data: workerData as ThreadData } : parentProcess()
+assert(parent, 'a thread or a process of its own')
+void start(parent.port, parent.data)
 // A thread may be ended at any time, and the next one should find what this one has compiled.
 nodeModule.flushCompileCache()

@@ -1,4 +1,4 @@
-import type { MessagePort, Transferable, Worker } from 'node:worker_threads'
+import type { Transferable } from 'node:worker_threads'
 import { receiveError, type SentError, sendError } from './senterror.ts'
 
 /** A method's name with its argument and its result, both of which can be cloned. */
@@ -16,6 +16,13 @@ type Message =
   | { readonly type: 'result'; readonly id: number; readonly result: unknown }
   | { readonly type: 'failure'; readonly id: number; readonly error: SentError }
 
+/** One end of a connection between two threads or processes. */
+export interface MessageEnd {
+  on(event: 'message', receive: (message: unknown) => void): unknown
+  /** `transfer`: memory that moves to the other thread; to a process it is copied. */
+  postMessage(message: unknown, transfer: readonly Transferable[]): void
+}
+
 interface Waiting {
   resolve(result: unknown): void
   reject(error: unknown): void
@@ -30,17 +37,18 @@ const transferBytesMin = 4096
  * being copied; only if nothing else uses them.
  */
 export class WorkerChannel<Called extends Methods, Served extends Methods> {
-  readonly #port: MessagePort | Worker
+  readonly #port: MessageEnd
   readonly #handlers: Handlers<Served>
   readonly #givesAway: boolean
   readonly #waiting = new Map<number, Waiting>()
   #lastId = 0
 
-  constructor(port: MessagePort | Worker, handlers: Handlers<Served>, { givesAway = false } = {}) {
+  constructor(port: MessageEnd, handlers: Handlers<Served>, { givesAway = false } = {}) {
     this.#port = port
     this.#handlers = handlers
     this.#givesAway = givesAway
-    port.on('message', (message: Message) => this.#receive(message))
+    // The other end runs the same program.
+    port.on('message', (message) => this.#receive(message as Message))
   }
 
   /**

@@ -1,6 +1,3 @@
-import nodeModule from 'node:module'
-import { dirname } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import type { Admission } from '../../admission/index.ts'
 import type { Authorizer } from '../../authz/index.ts'
 import type { Clock } from '../../base/index.ts'
@@ -23,6 +20,7 @@ import type {
 import { RemoteAttributes } from './remoteattributes.ts'
 import { sendError } from './senterror.ts'
 import { receiveObject, sendObject, sendValue } from './sentobject.ts'
+import { type LargeWorker, startWorker } from './startworker.ts'
 import { WorkerChannel } from './workerchannel.ts'
 
 /** Services of the event loop for its threads. */
@@ -50,7 +48,7 @@ interface Task {
 /** One thread, from the event loop's side. */
 export class WorkerThread {
   readonly #services: LoopServices
-  readonly #worker: Worker
+  readonly #worker: LargeWorker
   readonly #channel: WorkerChannel<ThreadMethods, LoopMethods>
   readonly #tasks = new Map<number, Task>()
   /** Revisions of the definitions that the thread has. */
@@ -65,11 +63,7 @@ export class WorkerThread {
   constructor(program: URL, data: ThreadData, services: LoopServices, onEnd: (thread: WorkerThread) => void) {
     this.#services = services
     this.#onEnd = onEnd
-    this.#worker = new Worker(program, {
-      workerData: data,
-      resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
-      env: environment(),
-    })
+    this.#worker = startWorker(program, data, heapMegabytesMax)
     this.#worker.unref()
     this.#channel = new WorkerChannel(this.#worker, this.#handlers())
     this.#worker.on('error', (error) => this.#end(failureOf(error)))
@@ -227,13 +221,6 @@ export class WorkerThread {
       context: { user, verb: info.verb, dryRun: hook.dryRun, signal, warn: (text) => warnings.add(text) },
     }
   }
-}
-
-/** Nothing of the process, which may hold credentials, but its cache of compiled code: threads begin without one. */
-function environment(): NodeJS.ProcessEnv {
-  const cache = nodeModule.getCompileCacheDir()
-  // The cache keeps a folder for each version of Node within the one that it was given.
-  return cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) }
 }
 
 function sendResult(result: WriteResult): SentWrite {

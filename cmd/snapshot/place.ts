@@ -1,0 +1,67 @@
+// Where the snapshot of a program is: beside Node's compiled code, as it is made on this machine for this Node.
+import { compileCacheFolder } from '../compilecache.ts'
+import type { ProgramName, ScriptName } from '../scripts.ts'
+
+/** File names of the scripts beside this file, which hack/bundle.ts defines: programs that run from sources have none. */
+declare const scriptFiles: Readonly<Record<ScriptName, string>> | undefined
+
+export interface SnapshotPlace {
+  /** The script that the snapshot contains, and the program that makes it. */
+  readonly script: string
+  readonly maker: string
+  /** The folder of snapshots, and the file that names the one to use. */
+  readonly folder: string
+  readonly note: string
+  /** Names all that the snapshot depends on. */
+  readonly madeFor: string
+}
+
+/** Contents of the note. */
+export interface SnapshotNote {
+  readonly madeFor: string
+  /** Name of the snapshot's file; null: none could be made. */
+  readonly file: string | null
+  readonly bytes: number
+}
+
+/** Undefined where none can be kept. `flags` are V8's settings, for which alone V8 takes it. */
+export function snapshotPlace(flags: readonly string[]): SnapshotPlace | undefined {
+  const cache = typeof scriptFiles === 'undefined' ? undefined : compileCacheFolder()
+  if (cache === undefined || scriptFiles === undefined) return undefined
+  const { join } = process.getBuiltinModule('node:path')
+  const { size, mtimeMs } = process.getBuiltinModule('node:fs').statSync(process.execPath)
+  const script = join(import.meta.dirname, scriptFiles.server)
+  const folder = join(cache, 'snapshots')
+  const { version, arch, execPath } = process
+  return {
+    script,
+    maker: join(import.meta.dirname, scriptFiles.maker),
+    folder,
+    note: join(folder, `${version}-${arch}.json`),
+    madeFor: [script, version, arch, execPath, size, mtimeMs, ...flags].join(' '),
+  }
+}
+
+/** The snapshot's path; null where making it failed, undefined where none was made. */
+export function findSnapshot({ folder, note, madeFor }: SnapshotPlace): string | null | undefined {
+  const { readFileSync, statSync } = process.getBuiltinModule('node:fs')
+  const { join } = process.getBuiltinModule('node:path')
+  try {
+    const made = JSON.parse(readFileSync(note, 'utf8')) as SnapshotNote
+    if (made.madeFor !== madeFor) return undefined
+    if (made.file === null) return null
+    const path = join(folder, made.file)
+    return statSync(path).size === made.bytes ? path : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Whether a process with these words may run from the snapshot, where Node's own settings are `nodeFlags` alone: others may need what
+ * a snapshot can't do, such as loading a module first. The parent of several processes needs little of the server.
+ */
+export function mayUseSnapshot(program: ProgramName, words: readonly string[], nodeFlags: readonly string[]): boolean {
+  if (process.execArgv.join(' ') !== nodeFlags.join(' ') || process.env['NODE_OPTIONS']) return false
+  return program === 'pilothouse' || (program === 'apiserver' && !words.some((word) => word.startsWith('--processes')))
+}
