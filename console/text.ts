@@ -63,6 +63,8 @@ export const texts = {
   edit: 'YAML',
   summary: 'Summary',
   events: 'Events',
+  warning: 'warning',
+  timesSince: (count: number) => `${count} times, the first before`,
   logs: 'Logs',
   terminal: 'Terminal',
   files: 'Files',

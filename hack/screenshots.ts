@@ -108,6 +108,11 @@ const views: readonly View[] = [
     prepare: async (page) => await page.locator('.why li').nth(1).waitFor(),
   },
   {
+    name: 'events',
+    address: '#/object?resource=pods&namespace=default&name=waits&tab=events',
+    prepare: async (page) => await page.locator('.timeline li').first().waitFor(),
+  },
+  {
     name: 'service',
     address: '#/object?resource=services&namespace=default&name=web',
     prepare: async (page) => await page.getByRole('cell', { name: /^web-/ }).first().waitFor(),

@@ -285,6 +285,9 @@ describe('the console in a browser', function () {
       const { metadata, spec } = JSON.parse(body)
       return metadata.generation >= 4 && spec.template.metadata.annotations === undefined
     }, 'the first template is back')
+    await tab('Events').click()
+    const latest = page.getByRole('list', { name: 'Events' }).getByRole('listitem').first()
+    await latest.filter({ hasText: 'ScalingReplicaSet deployment-controller' }).waitFor()
     await tab('Owned').click()
     await page
       .locator('.tree .tree')

@@ -21,7 +21,7 @@ const views: readonly (readonly [route: string, shows: string])[] = [
   ['#/extensions', 'h2:text("What a write meets")'],
   [web(''), 'th:text("Available")'],
   [web('edit'), '.cm-line'],
-  [web('events'), 'td:text("ScalingReplicaSet")'],
+  [web('events'), '.timeline strong:text("ScalingReplicaSet")'],
   [web('logs'), '.log'],
   [web('owned'), '.tree'],
   [web('history'), '.state'],
