@@ -52,22 +52,26 @@ export function relabelling(from: string, to: string): (call: Buffer) => unknown
 export async function createConversionHook(): Promise<ConversionHook> {
   const authority = createAuthority({ clock: systemClock, random: systemRandom }, { commonName: 'hooks' })
   const pair = authority.issue({ commonName: 'hook', usage: 'server', names: ['127.0.0.1'] })
-  const server = https.createServer({ cert: pair.certificate, key: pair.key }, (request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const call = Buffer.concat(chunks)
-      hook.calls.push(call)
-      const answer = hook.answer(call)
-      response.setHeader('content-type', 'application/json')
-      if (hook.drips) {
-        const timer = setInterval(() => response.write(' '), 5)
-        response.on('close', () => clearInterval(timer))
-        return
-      }
-      response.end(answer instanceof Uint8Array ? answer : JSON.stringify(answer))
-    })
-  })
+  // An idle connection that ends after Node's five seconds could end as the next call leaves.
+  const server = https.createServer(
+    { cert: pair.certificate, key: pair.key, keepAliveTimeout: 0 },
+    (request, response) => {
+      const chunks: Buffer[] = []
+      request.on('data', (chunk: Buffer) => chunks.push(chunk))
+      request.on('end', () => {
+        const call = Buffer.concat(chunks)
+        hook.calls.push(call)
+        const answer = hook.answer(call)
+        response.setHeader('content-type', 'application/json')
+        if (hook.drips) {
+          const timer = setInterval(() => response.write(' '), 5)
+          response.on('close', () => clearInterval(timer))
+          return
+        }
+        response.end(answer instanceof Uint8Array ? answer : JSON.stringify(answer))
+      })
+    },
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const hook: ConversionHook = {

@@ -34,21 +34,24 @@ export async function startHookServer(names: readonly string[] = []): Promise<Ho
   const pair = authority.issue({ commonName: 'hooks', usage: 'server', names: ['127.0.0.1', ...names] })
   const behaviours = new Map<string, Behaviour>()
   const seen: { path: string; review: Review; authorization: string | undefined }[] = []
-  const server = https.createServer({ cert: pair.certificate, key: pair.key }, (request, response) => {
-    const path = new URL(request.url ?? '', 'https://x').pathname
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const review = JSON.parse(Buffer.concat(chunks).toString()) as Review
-      seen.push({ path, review, authorization: request.headers.authorization })
-      const behaviour = behaviours.get(path) ?? (() => ({ status: 404, body: '' }))
-      void Promise.resolve(behaviour(review)).then((reply) => {
-        if (reply.status !== undefined) return void response.writeHead(reply.status).end(reply.body)
-        const answer = { uid: review.request.uid, ...reply.response }
-        response.end(JSON.stringify({ apiVersion: review.apiVersion, kind: 'AdmissionReview', response: answer }))
+  const server = https.createServer(
+    { cert: pair.certificate, key: pair.key, keepAliveTimeout: 0 },
+    (request, response) => {
+      const path = new URL(request.url ?? '', 'https://x').pathname
+      const chunks: Buffer[] = []
+      request.on('data', (chunk: Buffer) => chunks.push(chunk))
+      request.on('end', () => {
+        const review = JSON.parse(Buffer.concat(chunks).toString()) as Review
+        seen.push({ path, review, authorization: request.headers.authorization })
+        const behaviour = behaviours.get(path) ?? (() => ({ status: 404, body: '' }))
+        void Promise.resolve(behaviour(review)).then((reply) => {
+          if (reply.status !== undefined) return void response.writeHead(reply.status).end(reply.body)
+          const answer = { uid: review.request.uid, ...reply.response }
+          response.end(JSON.stringify({ apiVersion: review.apiVersion, kind: 'AdmissionReview', response: answer }))
+        })
       })
-    })
-  })
+    },
+  )
   const hooks: HookServer = {
     url: '',
     port: 0,

@@ -61,7 +61,7 @@ export async function startIssuer(more?: MoreEndpoints): Promise<TestIssuer> {
       .setProtectedHeader({ alg: 'ES256', kid: `key-${id}` })
       .setIssuedAt()
       .sign(pair.privateKey)
-  const server: Server = createServer({ cert: certificate, key }, (request, response) => {
+  const server: Server = createServer({ cert: certificate, key, keepAliveTimeout: 0 }, (request, response) => {
     void (async () => {
       if (answerBadly(mood, response)) return undefined
       response.setHeader('content-type', 'application/json')

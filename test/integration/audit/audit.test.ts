@@ -44,7 +44,7 @@ describe('audit, served', () => {
   let server: Apiserver
 
   before(async () => {
-    hook = createServer((request, response) => {
+    hook = createServer({ keepAliveTimeout: 0 }, (request, response) => {
       let text = ''
       request.on('data', (chunk) => (text += String(chunk)))
       request.on('end', () => {

@@ -59,7 +59,7 @@ describe('hostile credentials and failing helpers, served', function () {
 
   before(async () => {
     issuer = await startIssuer()
-    hook = createServer(answerReview)
+    hook = createServer({ keepAliveTimeout: 0 }, answerReview)
     await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/`
     const kubeconfig = write(

@@ -310,7 +310,7 @@ describe('tokens of a webhook, served', () => {
   let failures = 0
 
   before(async () => {
-    hook = createServer((request, response) => {
+    hook = createServer({ keepAliveTimeout: 0 }, (request, response) => {
       let text = ''
       request.on('data', (chunk) => (text += String(chunk)))
       request.on('end', () => {

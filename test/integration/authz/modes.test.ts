@@ -17,7 +17,7 @@ interface Review {
 /** A webhook that allows and denies users by their names. */
 async function startWebhook(): Promise<{ server: Server; reviews: Review[]; url: string }> {
   const reviews: Review[] = []
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     let text = ''
     request.on('data', (chunk) => (text += String(chunk)))
     request.on('end', () => {

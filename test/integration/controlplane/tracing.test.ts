@@ -124,17 +124,20 @@ async function startBackend(): Promise<Backend> {
   const authority = createAuthority({ clock: systemClock, random: systemRandom }, { commonName: 'ca' })
   const pair = authority.issue({ commonName: 'hooks', usage: 'server', names: ['127.0.0.1'] })
   const headers: Record<string, unknown>[] = []
-  const server = https.createServer({ cert: pair.certificate, key: pair.key }, (request, response) => {
-    headers.push({ path: request.url, ...request.headers })
-    let text = ''
-    request.on('data', (chunk) => (text += String(chunk)))
-    request.on('end', () => {
-      const { apiVersion, kind, request: review } = JSON.parse(text) as Record<string, { uid?: string }>
-      const isAdmission = (kind as unknown) === 'AdmissionReview'
-      const answer = isAdmission ? { response: { uid: review?.uid, allowed: true } } : { status: { allowed: true } }
-      response.end(JSON.stringify({ apiVersion, kind, ...answer }))
-    })
-  })
+  const server = https.createServer(
+    { cert: pair.certificate, key: pair.key, keepAliveTimeout: 0 },
+    (request, response) => {
+      headers.push({ path: request.url, ...request.headers })
+      let text = ''
+      request.on('data', (chunk) => (text += String(chunk)))
+      request.on('end', () => {
+        const { apiVersion, kind, request: review } = JSON.parse(text) as Record<string, { uid?: string }>
+        const isAdmission = (kind as unknown) === 'AdmissionReview'
+        const answer = isAdmission ? { response: { uid: review?.uid, allowed: true } } : { status: { allowed: true } }
+        response.end(JSON.stringify({ apiVersion, kind, ...answer }))
+      })
+    },
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
