@@ -118,6 +118,31 @@ describe('messages that are not decoded', () => {
       }
   })
 
+  it('are not canonical where they nest too deep for the stack', () => {
+    const codec = codecOf('apiextensions.k8s.io/v1.JSONSchemaProps')
+    // What `not` adds around the schema within it: the bytes before, a length, and the bytes behind.
+    const leaf = Buffer.from(writer.message({}, codec))
+    const one = Buffer.from(writer.message({ not: {} }, codec))
+    const inner = one.indexOf(Buffer.concat([Buffer.of(leaf.length), leaf]))
+    const nested = (depth: number): Buffer => {
+      const [before, behind] = [one.subarray(0, inner), one.subarray(inner + 1 + leaf.length)]
+      const heads: Buffer[] = []
+      let length = leaf.length
+      for (let i = 0; i < depth; i++) {
+        const prefix: number[] = []
+        for (let rest = length; rest > 0; rest >>>= 7) prefix.push((rest & 0x7f) | (rest > 0x7f ? 0x80 : 0))
+        heads.unshift(Buffer.concat([before, Buffer.from(prefix)]))
+        length += before.length + prefix.length + behind.length
+      }
+      return Buffer.concat([...heads, leaf, ...Array<Buffer>(depth).fill(behind)])
+    }
+    assert.deepEqual(nested(1), one)
+    assert.equal(check(nested(50), codec), true)
+    const deep = nested(20_000)
+    assert.equal(isCanonicalMessage(deep, codec), false)
+    assert.throws(() => decodeMessage(deep, codec), { name: 'DecodeError' })
+  })
+
   it('are not canonical where a long text is no UTF-8, wherever in it', () => {
     const codec = codecOf('core/v1.ConfigMap')
     const { object } = decodeJson(Buffer.from(JSON.stringify({ data: { a: 'x'.repeat(300) } })), codec)
