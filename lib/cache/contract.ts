@@ -1,6 +1,6 @@
 import type { Closable } from '../base/index.ts'
 import type { ApiObject, GroupResource, Revision, StatusError } from '../object/index.ts'
-import type { StoredTable } from '../storage/index.ts'
+import type { TableState } from '../storage/index.ts'
 
 /**
  * How fresh a read must be.
@@ -322,10 +322,13 @@ export interface WarmStart {
    */
   beginLoad(current: Revision): Promise<Revision | undefined>
   /**
-   * All values of a prefix at that revision, with the columns of the PastResource that was saved. Undefined: they are read
-   * from the store.
+   * All values of a prefix at a revision, for the first load; the table has the columns of the PastResource that was saved.
+   * Undefined: they are read from the store. Rejects with StoreError.
    */
-  table(prefix: string): StoredTable | undefined
+  table(
+    prefix: string,
+    options: { readonly revision: Revision; readonly signal: AbortSignal },
+  ): Promise<TableState | undefined>
 }
 
 /** The state of all resources at one revision. */

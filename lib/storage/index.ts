@@ -48,7 +48,7 @@ export { createEtcdStore, type EtcdStore, type EtcdStoreOptions } from './etcd/s
 export type { StoreContent } from './local/content.ts'
 export { createMemoryStore, type MemoryStore } from './memory/store.ts'
 export { type Mirror, openMirror } from './mirror/mirror.ts'
-export type { StoredColumn, StoredTable } from './storedtable.ts'
+export type { StoredColumn, StoredTable, TableState } from './storedtable.ts'
 export { unfinishedKey } from './unfinished.ts'
 export { connectUnixGrpc, GrpcCallError } from './unixgrpc.ts'
 export { UnreadableObject, untransformable } from './unreadable.ts'

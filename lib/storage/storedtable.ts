@@ -15,6 +15,15 @@ export interface StoredTable {
   column(name: string): StoredColumn | undefined
 }
 
+/** All values of a prefix at one revision of the store, as those of a table with what differs from it. */
+export interface TableState {
+  readonly table: StoredTable
+  /** Keys of the table that don't exist then. */
+  readonly removed: readonly string[]
+  /** Values that the table lacks, or has another one of. A removed key may be among them: it does exist. */
+  readonly changed: readonly StoredValue[]
+}
+
 export interface StoredBlock {
   readonly memory: ArrayBufferLike
   /** Indexes of its values: the first, and the one behind the last. */

@@ -9,7 +9,7 @@ const canarySeeds = 60
 
 describe('simulated warm starts', () => {
   it('show what the store has, whatever became of it, of the file and of the connection', async () => {
-    const total = { starts: 0, warm: 0, tables: 0, restores: 0, damages: 0 }
+    const total = { starts: 0, warm: 0, tables: 0, compared: 0, restores: 0, damages: 0 }
     for (let seed = firstSeed; seed < firstSeed + seeds; seed++)
       try {
         const tally = await simulateWarmStarts(seed, steps)
@@ -19,6 +19,7 @@ describe('simulated warm starts', () => {
       }
     ok(total.warm > seeds && total.starts > total.warm, `${total.warm} of ${total.starts} starts were warm`)
     ok(total.tables > seeds, `${total.tables} resources were taken as they were saved`)
+    ok(total.compared > seeds / 3, `${total.compared} of them differed from the store`)
     ok(total.restores > seeds && total.damages > seeds / 2, `${total.restores} restores, ${total.damages} damages`)
   }).timeout(120_000)
 

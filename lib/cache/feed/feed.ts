@@ -13,11 +13,11 @@ import { asRevision, noRevision, type Revision, statusErrors } from '../../objec
 import {
   prefixEnd,
   type Store,
-  type StoredTable,
   StoreError,
   type StoreEvent,
   type StoreWatch,
   type StoreWatchSink,
+  type TableState,
 } from '../../storage/index.ts'
 import { untilAborted } from '../abort.ts'
 import type { Feed, PastState, ResourceCache, ResourceOptions, WarmStart } from '../contract.ts'
@@ -257,17 +257,18 @@ class StoreFeed implements Feed {
     const warm = await warmStart?.beginLoad(current)
     const past = asRevision(Math.max(1, current - this.#options.resumeRevisions))
     const isFirst = this.#progress.revision === noRevision
-    const attempts: (readonly [revision: Revision, warmStart?: WarmStart])[] = []
-    if (isFirst && warm !== undefined) attempts.push([warm, warmStart])
-    if (isFirst) attempts.push([past < current ? past : current])
-    for (const [revision, from] of attempts) {
+    const revisions: Revision[] = []
+    if (isFirst && warm !== undefined) revisions.push(warm)
+    if (isFirst) revisions.push(past < current ? past : current)
+    const from = isFirst ? warmStart : undefined
+    for (const revision of revisions) {
       const loaded = await this.#loadUnlessCompacted(revision, from)
       if (loaded !== undefined) return { revision: loaded, current }
     }
-    return { revision: await this.#loadAt(current), current }
+    return { revision: await this.#loadAt(current, from), current }
   }
 
-  async #loadUnlessCompacted(revision: Revision, warmStart?: WarmStart): Promise<Revision | undefined> {
+  async #loadUnlessCompacted(revision: Revision, warmStart: WarmStart | undefined): Promise<Revision | undefined> {
     try {
       return await this.#loadAt(revision, warmStart)
     } catch (error) {
@@ -276,11 +277,11 @@ class StoreFeed implements Feed {
     }
   }
 
-  async #loadAt(revision: Revision, warmStart?: WarmStart): Promise<Revision> {
+  async #loadAt(revision: Revision, warmStart: WarmStart | undefined): Promise<Revision> {
     const caches = new Map(this.#caches)
-    const tables = new Map<string, StoredTable>()
+    const tables = new Map<string, TableState>()
     for (const prefix of caches.keys()) {
-      const table = warmStart?.table(prefix)
+      const table = await warmStart?.table(prefix, { revision, signal: this.#closing.signal })
       if (table) tables.set(prefix, table)
     }
     const prefixes = [...caches.keys()].filter((prefix) => !tables.has(prefix))

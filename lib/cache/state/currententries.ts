@@ -1,5 +1,5 @@
 import { assert, createTree, createTreeOf, type Tree } from '../../base/index.ts'
-import type { StoredTable, StoredValue } from '../../storage/index.ts'
+import type { StoredValue, TableState } from '../../storage/index.ts'
 import type { Equality, FieldIndex } from '../contract.ts'
 import { Unreadables } from '../feed/unreadables.ts'
 import type { CacheOptions } from '../options.ts'
@@ -63,7 +63,10 @@ export class CurrentEntries {
   }
 
   /** As `load`, of a table that was saved with the columns of `columns`. Entries are made when they are looked at. */
-  loadTable(table: StoredTable, newEntry: (value: StoredValue, position: number) => CacheEntry): void {
+  loadTable(
+    { table, removed, changed }: TableState,
+    newEntry: (value: StoredValue, position?: number) => CacheEntry,
+  ): void {
     this.clear()
     const labels = savedLabels(table.column(labelsColumn), this.#labelSets)
     const tree = createTreeOf<CacheEntry>({
@@ -97,6 +100,8 @@ export class CurrentEntries {
       if (column) for (const position of index.load(column, at)) index.add(at(position))
       else visitAll(tree, (entry) => void index.add(entry))
     }
+    for (const key of removed) this.delete(key)
+    for (const value of changed) this.put(newEntry(value))
     if (!labels.isWhole) this.#firstLooks.begin()
   }
 

@@ -1,6 +1,6 @@
 import { assert, type Clock, type Tracer, type Tree } from '../../base/index.ts'
 import { asRevision, type GroupResource, noRevision, type Revision, statusErrors } from '../../object/index.ts'
-import type { Store, StoredTable, StoredValue, StoreEvent } from '../../storage/index.ts'
+import type { Store, StoredValue, StoreEvent, TableState } from '../../storage/index.ts'
 import { untilAborted } from '../abort.ts'
 import type {
   CacheGetOptions,
@@ -153,10 +153,10 @@ export class CachedResource implements ResourceCache {
   }
 
   /** As `load`, of what an earlier cache of this resource has saved. */
-  loadTable(table: StoredTable, revision: Revision): void {
+  loadTable(state: TableState, revision: Revision): void {
     if (this.#state === 'closed') return
-    this.#entries.loadTable(table, (value, position) => this.#newEntry(value, false, position))
-    this.#begin(revision, table.size)
+    this.#entries.loadTable(state, (value, position) => this.#newEntry(value, false, position))
+    this.#begin(revision, this.size)
   }
 
   #begin(revision: Revision, size: number): void {

@@ -4,10 +4,10 @@ import { noRevision, type Revision } from '../../object/index.ts'
 import { prefixEnd, type StoredValue, StoreError } from '../contract.ts'
 import type { Sealing } from '../encryption/sealing.ts'
 import type { EtcdStore } from '../etcd/store.ts'
-import type { StoredTable } from '../storedtable.ts'
+import type { TableState } from '../storedtable.ts'
 import { prepareMirrorFolder, removeUnfinished } from './folder.ts'
 import type { MirrorFence } from './footer.ts'
-import { MirroredReads } from './mirroredreads.ts'
+import { MirroredReads, type TableOptions } from './mirroredreads.ts'
 import { createMirroredStore } from './mirroredstore.ts'
 import { type ReadMirror, readMirror } from './readmirror.ts'
 import { StreamHistory } from './streamhistory.ts'
@@ -66,10 +66,10 @@ export interface Mirror extends Closable {
    */
   beginLoad(current: Revision): Promise<Revision | undefined>
   /**
-   * All values of a prefix at the revision with which `beginLoad` has resolved, for one reader. Undefined: they are read
-   * from `store`.
+   * All values of a prefix at a revision, for one reader, from a load's beginning to `release`. Undefined: they are read from
+   * `store`. Rejects with StoreError.
    */
-  table(prefix: string): StoredTable | undefined
+  table(prefix: string, options: TableOptions): Promise<TableState | undefined>
   /** Later reads go to the store. */
   release(): void
   /** Newest revision in the file; 0: none is known. */
@@ -110,8 +110,6 @@ class FileMirror implements Mirror {
   /** The file as it was found; undefined: none that is of use. */
   #found: Promise<ReadMirror | undefined>
   #isFirstLoad = true
-  /** The load reads the revision of the file. */
-  #isReadAsItIs = false
   #saving: Promise<void> | undefined
   /** The fence of the file in the folder. */
   #fence: MirrorFence | undefined
@@ -145,12 +143,11 @@ class FileMirror implements Mirror {
     this.savedRevision = revision
     this.#fence = fence
     this.#dependencies.log.info('values are read from the mirror', { path: this.#path, revision })
-    this.#isReadAsItIs = current - revision <= eventsMax && (await this.#isReadable(revision))
-    return this.#isReadAsItIs ? revision : undefined
+    return current - revision <= eventsMax && (await this.#isReadable(revision)) ? revision : undefined
   }
 
-  table(prefix: string): StoredTable | undefined {
-    return this.#isReadAsItIs ? this.#reads.table(prefix) : undefined
+  table(prefix: string, options: TableOptions): Promise<TableState | undefined> {
+    return this.#reads.table(prefix, options)
   }
 
   release(): void {

@@ -1,14 +1,23 @@
 import type { Revision } from '../../object/index.ts'
-import type { RangeOptions, RangeResult, Store, StoredValue } from '../contract.ts'
+import { prefixEnd, type RangeOptions, type RangeResult, type Store, type StoredValue } from '../contract.ts'
 import type { Sealing } from '../encryption/sealing.ts'
-import type { StoredTable } from '../storedtable.ts'
+import type { TableState } from '../storedtable.ts'
 import type { ReadMirror } from './readmirror.ts'
+import type { SectionTable } from './sectionindex.ts'
 import type { MirrorValue } from './value.ts'
 
 /** Values that are read at a time where the mirror lacks them. */
 const getsAtOnce = 64
 /** A page that lacks more than this share of its values is read as a whole. */
 const missingShareMax = 1 / 4
+
+/** Keys that are compared at a time. */
+const keysAtOnce = 10_000
+
+export interface TableOptions {
+  readonly revision: Revision
+  readonly signal: AbortSignal
+}
 
 interface Prefix {
   readonly values: readonly MirrorValue[]
@@ -33,15 +42,18 @@ export class MirroredReads {
   }
 
   /**
-   * All values of a prefix at the revision of the mirror, where these need neither the store nor decryption. Its reader may
-   * release them, so later ranges are the store's.
+   * All values of a prefix at a revision of the store, where most are those of the mirror and need no decryption. Its reader
+   * may release them, so later ranges are the store's. Rejects with StoreError.
    */
-  table(prefix: string): StoredTable | undefined {
-    const { isSealed, table } = this.#mirror?.sections.get(prefix) ?? {}
-    if (!table || isSealed || table.hasAbsent) return undefined
+  async table(prefix: string, { revision, signal }: TableOptions): Promise<TableState | undefined> {
+    const mirror = this.#mirror
+    const { isSealed, table } = mirror?.sections.get(prefix) ?? {}
+    if (!mirror || !table || isSealed || table.hasAbsent) return undefined
     if (this.#sealing && table.size > 0 && !this.#sealing.isPlain(table.keyAt(0))) return undefined
-    this.#prefixes.set(prefix, Promise.resolve(undefined))
-    return table
+    const isItsOwn = revision === mirror.footer.revision
+    const state = isItsOwn ? { table, removed: [], changed: [] } : await this.#compared(table, prefix, revision, signal)
+    if (state) this.#prefixes.set(prefix, Promise.resolve(undefined))
+    return state
   }
 
   release(): void {
@@ -101,10 +113,43 @@ export class MirroredReads {
     return { ...page, values: await this.#filled(values, page.revision, options) }
   }
 
+  /** Compares the keys of the store. Undefined: much has changed. */
+  async #compared(
+    table: SectionTable,
+    prefix: string,
+    revision: Revision,
+    signal: AbortSignal,
+  ): Promise<TableState | undefined> {
+    const removed: string[] = []
+    const others: MirrorValue[] = []
+    let index = 0
+    const keyAt = (): string | undefined => (index < table.size ? table.keyAt(index) : undefined)
+    let known = keyAt()
+    const options = { end: prefixEnd(prefix), revision, limit: keysAtOnce, keysOnly: true, uncounted: true, signal }
+    for (let start = prefix; ; ) {
+      const page = await this.#store.range({ ...options, start })
+      for (const value of page.values) {
+        for (; known !== undefined && known < value.key; index++, known = keyAt()) removed.push(known)
+        const isKnown = known === value.key
+        if (!isKnown || table.revisionAt(index) !== value.modRevision) others.push({ ...value, isAbsent: true })
+        if (!isKnown) continue
+        index++
+        known = keyAt()
+      }
+      const last: StoredValue | undefined = page.values[page.values.length - 1]
+      if (!page.more || !last) break
+      start = `${last.key}\0`
+    }
+    for (; known !== undefined; index++, known = keyAt()) removed.push(known)
+    const differences = removed.length + others.length
+    if (differences > getsAtOnce && differences > table.size * missingShareMax) return undefined
+    return { table, removed, changed: await this.#filled(others, revision, { signal }) }
+  }
+
   async #filled(
     values: readonly MirrorValue[],
     revision: Revision,
-    { signal }: RangeOptions,
+    { signal }: Pick<RangeOptions, 'signal'>,
   ): Promise<readonly StoredValue[]> {
     const absent = values.filter(({ isAbsent }) => isAbsent)
     if (absent.length === 0) return values

@@ -182,6 +182,10 @@ export class SectionTable implements StoredTable {
     return this.#index.toString('utf8', this.#keysAt + start, this.#keysAt + (this.#keyEnds[index] ?? 0))
   }
 
+  revisionAt(index: number): number {
+    return this.#modRevisions[index] ?? 0
+  }
+
   valueAt(index: number): MirrorValue {
     const flags = this.#flags[index] ?? 0
     return {

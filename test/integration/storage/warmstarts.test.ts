@@ -65,7 +65,7 @@ describe('Warm starts on a real etcd', () => {
     let from: number | undefined
     const warmStart: Pick<Mirror, 'beginLoad' | 'table'> = {
       beginLoad: async (current) => (from = await mirror.beginLoad(current)),
-      table: (prefix) => mirror.table(prefix),
+      table: (prefix, options) => mirror.table(prefix, options),
     }
     const feed = createFeed(
       { store: mirror.store, clock: systemClock, log: silentLogger, metrics: silentMetrics, warmStart },

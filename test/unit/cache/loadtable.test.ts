@@ -55,7 +55,8 @@ async function load(
   await first.start()
   const { revision, resources } = first.pastState()!
   const table = tableOf(resources[0]!, change && { change })
-  const warmStart = { beginLoad: () => Promise.resolve(revision), table: () => table }
+  const state = { table, removed: [], changed: [] }
+  const warmStart = { beginLoad: () => Promise.resolve(revision), table: () => Promise.resolve(state) }
   const second = createFeed({ ...services, clock, warmStart }, options)
   const reads = { fields: 0, labels: 0 }
   const { storedLabels, indexes = [], ...others } = resourceOptions()

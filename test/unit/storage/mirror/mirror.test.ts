@@ -1,4 +1,4 @@
-import { deepEqual, equal, notEqual, rejects, throws } from 'node:assert/strict'
+import { deepEqual, equal, notEqual, ok, rejects, throws } from 'node:assert/strict'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSeededRandom, silentLogger, systemClock } from '../../../../lib/base/index.ts'
@@ -154,15 +154,22 @@ describe('The mirror of a store', () => {
     return { ...state, resources }
   }
 
-  it('gives tables with the columns that were saved, once, and of its own revision alone', async () => {
+  const tableAt = async (mirror: Mirror, revision?: Revision, prefix = pods) =>
+    await mirror.table(prefix, {
+      revision: revision ?? (await kit.store.currentRevision()),
+      signal: new AbortController().signal,
+    })
+
+  it('gives tables with the columns that were saved', async () => {
     await fill(30)
     await put('long', 'x'.repeat(1_400_000))
     await put('empty', '')
     await put('zz-é-\u{1F600}', 'z')
     const saving = await begun()
     await saving.mirror.save(await withTexts('text'))
-    const { mirror } = await begun()
-    const table = mirror.table(pods)!
+    const { mirror, revision } = await begun()
+    const { table, removed, changed } = (await tableAt(mirror, revision))!
+    deepEqual([removed, changed, kit.reads().keys], [[], [], 0])
     const { values } = await kit.store.range({ start: pods, end: prefixEnd(pods) })
     deepEqual(plain(values.map((_, at) => table.valueAt(at))), plain(values))
     deepEqual([table.size, table.valueBytes], [33, values.reduce((sum, { value }) => sum + value.byteLength, 0)])
@@ -175,18 +182,51 @@ describe('The mirror of a store', () => {
       ],
     )
     equal(table.column('other'), undefined)
-    equal(mirror.table(wide), undefined)
+    equal(await tableAt(mirror, revision, wide), undefined)
     kit.reads()
     await requireSame(mirror, undefined)
     equal(lastReads.ranges, 1, 'its reader may have released them')
+  })
+
+  it('gives tables of other revisions with what differs, by the keys of the store', async () => {
+    await fill(300)
+    await put('zz-\u{1F600}', 'z')
+    await put('zz-\uffee', 'z')
+    await saved()
+    await put('p00007', 'changed')
+    await put('a', 'new')
+    for (const name of ['p00009', 'p00299']) {
+      const { value } = await kit.store.get(`${pods}a/${name}`)
+      await kit.store.delete(value!.key, value!.modRevision)
+    }
     await kit.store.compact(await kit.store.currentRevision())
-    equal((await begun()).mirror.table(pods), undefined)
+    const { mirror, revision } = await begun()
+    equal(revision, undefined)
+    const { table, removed, changed } = (await tableAt(mirror))!
+    const state = new Map(Array.from({ length: table.size }, (_, at) => [table.keyAt(at), table.valueAt(at)]))
+    for (const key of removed) state.delete(key)
+    for (const value of changed) state.set(value.key, value)
+    const { values } = await kit.store.range({ start: pods, end: prefixEnd(pods) })
+    deepEqual(
+      plain([...state.values()].sort((one, other) => (one.key < other.key ? -1 : 1))),
+      plain(values.toSorted((one, other) => (one.key < other.key ? -1 : 1))),
+    )
+    ok(changed.length < 5 && removed.length < 5)
+    await rejects(tableAt(mirror, asRevision(2)), { code: 'compacted' })
+  })
+
+  it('gives no table where much has changed', async () => {
+    await fill(300)
+    await saved()
+    for (let index = 0; index < 100; index++) await put(`p${String(index).padStart(5, '0')}`, 'changed')
+    equal(await tableAt((await begun()).mirror), undefined)
   })
 
   it('forgets the values of a table that are released, by blocks', async () => {
     await fill(500, 5_000)
     await saved()
-    const table = (await begun()).mirror.table(pods)!
+    const { mirror, revision } = await begun()
+    const { table } = (await tableAt(mirror, revision))!
     const [first, second] = table.blocks
     table.release(0, first!.to - 1)
     table.valueAt(0)
@@ -503,7 +543,7 @@ describe('The mirror of a store', () => {
       await mirror.save(await withTexts('secret label'))
       equal(readFileSync(join(folder.path, 'main'), 'latin1').includes('secret label'), false)
       const next = await begun({ sealing })
-      equal(next.revision !== undefined && next.mirror.table(pods), undefined)
+      equal(await tableAt(next.mirror, next.revision!), undefined)
     })
 
     it('gives no table of values that were encrypted when they were saved, or are to be now', async () => {
@@ -511,11 +551,11 @@ describe('The mirror of a store', () => {
       await put('p', 'plain text')
       const first = await begun({ sealing })
       await first.mirror.save(await withTexts('label'))
-      equal((await begun()).mirror.table(pods), undefined)
+      equal(await tableAt((await begun()).mirror), undefined)
       const second = await begun()
       await second.mirror.save(await withTexts('label'))
-      equal((await begun({ sealing })).mirror.table(pods), undefined)
-      notEqual((await begun()).mirror.table(pods), undefined)
+      equal(await tableAt((await begun({ sealing })).mirror), undefined)
+      notEqual(await tableAt((await begun()).mirror), undefined)
     })
 
     it('leaves them to the store once another key encrypts', async () => {
