@@ -28,6 +28,12 @@ describe('large lists of one kind that are written at the same time', () => {
     ['indented JSON', '?pretty=1', 'application/json'],
     ['YAML', '', 'application/yaml'],
     ['partial metadata', '', 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1'],
+    ['protobuf', '', 'application/vnd.kubernetes.protobuf'],
+    [
+      'partial metadata in protobuf',
+      '',
+      'application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1',
+    ],
   ] as const)
     it(`${title} contains nothing of another list`, async () => {
       const urls = namespaces.map((namespace) => `/api/v1/namespaces/${namespace}/configmaps${query}`)
