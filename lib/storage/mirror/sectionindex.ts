@@ -6,6 +6,8 @@ import type { MirrorValue } from './value.ts'
 const anotherForm = 1
 const absent = 2
 
+const keysBytesMin = 4096
+
 /** Columns have so many different texts, of so many characters together; further ones are left out. */
 const textsMax = 65_536
 const textCharactersMax = 4 * 1024 * 1024
@@ -21,8 +23,9 @@ export class SectionIndexWriter {
   readonly #keyEnds: number[] = []
   readonly #valueEnds: number[] = []
   readonly #flags: number[] = []
-  readonly #keys: string[] = []
   readonly #columns: readonly ColumnWriter[]
+  /** All keys, one after the other, and room for more. */
+  #keys = Buffer.allocUnsafeSlow(keysBytesMin)
   #keyBytes = 0
 
   constructor(columns: number) {
@@ -30,15 +33,14 @@ export class SectionIndexWriter {
   }
 
   get count(): number {
-    return this.#keys.length
+    return this.#flags.length
   }
 
   /** `end`: of the value within its block. */
   add({ key, createRevision, modRevision, isAnotherForm, isAbsent, texts }: MirrorValue, end: number): void {
     this.#modRevisions.push(modRevision)
     this.#createRevisions.push(createRevision)
-    this.#keys.push(key)
-    this.#keyBytes += Buffer.byteLength(key)
+    this.#addKey(key)
     this.#keyEnds.push(this.#keyBytes)
     this.#valueEnds.push(end)
     this.#flags.push((isAnotherForm ? anotherForm : 0) | (isAbsent ? absent : 0))
@@ -56,9 +58,18 @@ export class SectionIndexWriter {
     layout.valueEnds(index).set(this.#valueEnds)
     this.#columns.forEach(({ ids }, at) => layout.column(index, at).set(ids))
     layout.flags(index).set(this.#flags)
-    let at = layout.keysAt
-    for (const key of this.#keys) at += index.write(key, at)
+    index.set(this.#keys.subarray(0, this.#keyBytes), layout.keysAt)
     return { index, texts: this.#columns.map(({ texts }) => texts) }
+  }
+
+  #addKey(key: string): void {
+    const bytes = Buffer.byteLength(key)
+    if (this.#keyBytes + bytes > this.#keys.length) {
+      const before = this.#keys
+      this.#keys = Buffer.allocUnsafeSlow(Math.max(before.length * 2, this.#keyBytes + bytes))
+      this.#keys.set(before)
+    }
+    this.#keyBytes += this.#keys.write(key, this.#keyBytes)
   }
 }
 
