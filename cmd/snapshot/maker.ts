@@ -1,9 +1,11 @@
 // Runs within `node --build-snapshot` and builds the snapshot, or before that as a server, whose compiled code is kept: V8 takes
 // such code in a snapshot only from a process without one. hack/bundle.ts makes a script of it.
 import { flushCompileCache } from 'node:module'
+import { dirname } from 'node:path'
 import { startupSnapshot } from 'node:v8'
 import { loadCompiledScript } from '../compiledscript.ts'
 import { scriptModules } from '../scriptmodules.ts'
+import { noteYouth } from './youngprocess.ts'
 
 interface Runnable {
   run(): Promise<void>
@@ -33,7 +35,10 @@ async function start({ programs }: ServerScript): Promise<void> {
   process.argv = [node, ...line]
   // Processes that this one starts get its settings but not its snapshot.
   const at = process.execArgv.indexOf('--snapshot-blob')
-  if (at >= 0) process.execArgv.splice(at, 2)
+  if (at >= 0) {
+    const [, snapshot = ''] = process.execArgv.splice(at, 2)
+    noteYouth(dirname(snapshot))
+  }
   const loaded = await programs[program]?.()
   await loaded?.run()
 }

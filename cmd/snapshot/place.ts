@@ -1,6 +1,7 @@
 // Where the snapshot of a program is: beside Node's compiled code, as it is made on this machine for this Node.
 import { compileCacheFolder } from '../compilecache.ts'
 import type { ProgramName, ScriptName } from '../scripts.ts'
+import { findYoungDeath } from './youngprocess.ts'
 
 /** File names of the scripts beside this file, which hack/bundle.ts defines: programs that run from sources have none. */
 declare const scriptFiles: Readonly<Record<ScriptName, string>> | undefined
@@ -42,14 +43,18 @@ export function snapshotPlace(flags: readonly string[]): SnapshotPlace | undefin
   }
 }
 
-/** The snapshot's path; null where making it failed, undefined where none was made. */
+/** The snapshot's path; null where making it failed or a process that ran it died young, undefined where none was made. */
 export function findSnapshot({ folder, note, madeFor }: SnapshotPlace): string | null | undefined {
-  const { readFileSync, statSync } = process.getBuiltinModule('node:fs')
+  const { readFileSync, statSync, writeFileSync } = process.getBuiltinModule('node:fs')
   const { join } = process.getBuiltinModule('node:path')
   try {
     const made = JSON.parse(readFileSync(note, 'utf8')) as SnapshotNote
     if (made.madeFor !== madeFor) return undefined
     if (made.file === null) return null
+    if (findYoungDeath(folder)) {
+      writeFileSync(note, JSON.stringify({ ...made, file: null }), { mode: 0o600 })
+      return null
+    }
     const path = join(folder, made.file)
     return statSync(path).size === made.bytes ? path : undefined
   } catch {
@@ -59,9 +64,13 @@ export function findSnapshot({ folder, note, madeFor }: SnapshotPlace): string |
 
 /**
  * Whether a process with these words may run from the snapshot, where Node's own settings are `nodeFlags` alone: others may need what
- * a snapshot can't do, such as loading a module first. The parent of several processes needs little of the server.
+ * a snapshot can't do, such as loading a module first. API servers of an installation start rarely, and live long: theirs is to
+ * be asked for (PILOTHOUSE_SNAPSHOT=1; 0 refuses it to all). The parent of several processes needs little of the server.
  */
 export function mayUseSnapshot(program: ProgramName, words: readonly string[], nodeFlags: readonly string[]): boolean {
   if (process.execArgv.join(' ') !== nodeFlags.join(' ') || process.env['NODE_OPTIONS']) return false
-  return program === 'pilothouse' || (program === 'apiserver' && !words.some((word) => word.startsWith('--processes')))
+  const { PILOTHOUSE_SNAPSHOT: asked } = process.env
+  if (asked === '0') return false
+  if (program === 'pilothouse') return true
+  return program === 'apiserver' && asked === '1' && !words.some((word) => word.startsWith('--processes'))
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeSnapshot } from '../../../../cmd/snapshot/make.ts'
@@ -59,6 +60,26 @@ describe('the snapshot of a program', () => {
     assert.deepEqual(readdirSync(place.folder).sort(), ['2.blob', '3.blob', 'note.json'])
   })
 
+  it('is left alone once a process that ran it has died young, and not by one that ends or is still young', () => {
+    const path = note({})
+    const young = join(place.folder, 'young-4711')
+    writeFileSync(young, '')
+    assert.equal(findSnapshot(place), path)
+    const minuteAgo = Date.now() / 1000 - 60
+    utimesSync(young, minuteAgo, minuteAgo)
+    assert.equal(findSnapshot(place), null)
+    assert.equal(existsSync(young), false)
+    assert.equal(findSnapshot(place), null)
+    const module = JSON.stringify(join(import.meta.dirname, '../../../../cmd/snapshot/youngprocess.ts'))
+    const run = (end: string): string[] => {
+      const program = `import(${module}).then(({ noteYouth }) => { noteYouth(${JSON.stringify(place.folder)}); ${end} })`
+      spawnSync(process.execPath, ['-e', program])
+      return readdirSync(place.folder).filter((name) => name.startsWith('young-'))
+    }
+    assert.deepEqual(run('process.exit(1)'), [])
+    assert.equal(run('process.abort()').length, 1)
+  })
+
   it('is made by one process at a time', async () => {
     mkdirSync(join(place.folder, 'made-other'), { recursive: true })
     await makeSnapshot(place, [], { main: 'main.js', version: 'v' })
@@ -77,10 +98,15 @@ describe('the snapshot of a program', () => {
     assert.equal(findSnapshot(place), null)
   })
 
-  it('serves programs of the API without settings of Node, in one process', () => {
-    assert.equal(mayUseSnapshot('apiserver', ['main.js', '--data-dir=a'], process.execArgv), true)
+  it('serves programs of the API without settings of Node, in one process, and API servers where it is asked for', () => {
+    assert.equal(mayUseSnapshot('apiserver', ['main.js', '--data-dir=a'], process.execArgv), false)
     assert.equal(mayUseSnapshot('pilothouse', ['main.js', 'up'], process.execArgv), true)
+    process.env['PILOTHOUSE_SNAPSHOT'] = '1'
+    assert.equal(mayUseSnapshot('apiserver', ['main.js', '--data-dir=a'], process.execArgv), true)
     assert.equal(mayUseSnapshot('apiserver', ['main.js', '--processes=2'], process.execArgv), false)
+    process.env['PILOTHOUSE_SNAPSHOT'] = '0'
+    assert.equal(mayUseSnapshot('pilothouse', ['main.js', 'up'], process.execArgv), false)
+    delete process.env['PILOTHOUSE_SNAPSHOT']
     assert.equal(mayUseSnapshot('controller-manager', ['main.js'], process.execArgv), false)
     assert.equal(mayUseSnapshot('pilothouse', ['main.js', 'up'], [...process.execArgv, '--inspect']), false)
     const { NODE_OPTIONS: own } = process.env
