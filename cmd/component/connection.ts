@@ -5,6 +5,7 @@ import {
   createHttpTransport,
   loadInCluster,
   loadKubeconfig,
+  type ProtobufEncoding,
   type ServerConnections,
   type ServerEndpoint,
   type Transport,
@@ -45,18 +46,19 @@ export async function endpointOf(
 export interface ApiServer {
   readonly endpoint: ServerEndpoint
   readonly connections: ServerConnections
+  /** All clients share it: it keeps codecs, and parts that objects have in common. Undefined: JSON is used. */
+  readonly protobuf: ProtobufEncoding | undefined
 }
 
 export function connect(
   services: ComponentServices,
   config: ComponentConfig,
-  { endpoint, connections }: ApiServer,
+  { endpoint, connections, protobuf }: ApiServer,
   userAgent: string,
 ): Transport {
   const transport = createHttpTransport({ ...services, connections }, endpoint, {
     userAgent,
-    scheme: config.protobuf ? services.scheme : undefined,
-    managedFields: false,
+    protobuf,
   })
   const patient = withRetryAfter(transport, services)
   return config.rateLimit ? withRateLimit(patient, services, config.rateLimit) : patient

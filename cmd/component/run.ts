@@ -1,6 +1,6 @@
 import { tables } from '../../api/index.ts'
 import { systemClock, systemRandom } from '../../lib/base/index.ts'
-import { type Client, createClient, createServerConnections } from '../../lib/client/index.ts'
+import { type Client, createClient, createProtobufEncoding, createServerConnections } from '../../lib/client/index.ts'
 import {
   createEventSink,
   createLeaderElection,
@@ -102,7 +102,8 @@ export async function runComponent<Config extends ComponentConfig>(component: Co
     const endpoint = await endpointOf(services, config)
     const connections = createServerConnections(services, endpoint)
     opened.defer(() => connections.close())
-    const server = { endpoint, connections }
+    const protobuf = config.protobuf ? createProtobufEncoding(services.scheme, { managedFields: false }) : undefined
+    const server = { endpoint, connections, protobuf }
     const client = createClient(connect(services, config, server, name))
     opened.defer(() => client.close())
     await openComponentPages(services, component, state, opened)

@@ -54,7 +54,7 @@ async function start({ services, config, server, client }: ComponentTools<Manage
     void makeAccount(account)
     const credentials = createAccountCredentials({ clock, client }, account)
     const agent = `${userAgent}/system:serviceaccount:kube-system:${account}`
-    return connect(services, config, { endpoint: { ...open, credentials }, connections }, agent)
+    return connect(services, config, { ...server, endpoint: { ...open, credentials }, connections }, agent)
   }
   const manager = await startControllers(
     {

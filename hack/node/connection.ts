@@ -1,7 +1,13 @@
 // A client of a cluster by a kubeconfig.
 import { tables } from '../../api/index.ts'
 import { silentLogger, silentMetrics, systemClock, systemRandom } from '../../lib/base/index.ts'
-import { type Client, createClient, createHttpTransport, readKubeconfig } from '../../lib/client/index.ts'
+import {
+  type Client,
+  createClient,
+  createHttpTransport,
+  createProtobufEncoding,
+  readKubeconfig,
+} from '../../lib/client/index.ts'
 import { builtInKinds, createKindSet } from '../../lib/kinds/index.ts'
 import { createScheme } from '../../lib/scheme/index.ts'
 
@@ -17,5 +23,6 @@ const services = {
 export async function connectTo(kubeconfig: string): Promise<Client> {
   const endpoint = await readKubeconfig(services, kubeconfig, '.')
   const scheme = createScheme({ tables, kinds: createKindSet(builtInKinds).get })
-  return createClient(createHttpTransport({ clock: systemClock }, endpoint, { userAgent: 'node', scheme }))
+  const protobuf = createProtobufEncoding(scheme)
+  return createClient(createHttpTransport({ clock: systemClock }, endpoint, { userAgent: 'node', protobuf }))
 }

@@ -87,7 +87,8 @@ export function createEventSink({ clock, random, log, client }: EventSinkDepende
     },
     event(about, type, reason, message) {
       if (isClosed || reported.length + writer.waiting >= queueMax) return
-      reported.push({ about, type, reason, message, atMs: clock.now(), monotonicMs: clock.monotonicMs() })
+      const [atMs, monotonicMs] = [clock.now(), clock.monotonicMs()]
+      reported.push({ about: withoutContents(about), type, reason, message, atMs, monotonicMs })
       schedule()
     },
     async close() {
@@ -117,6 +118,12 @@ function eventOf(
     reportingComponent: source.component,
     reportingInstance: source.host ?? '',
   }
+}
+
+/** Thousands of records are kept, and the objects with them. */
+function withoutContents({ apiVersion, kind, metadata }: Frozen<ApiObject>): Frozen<ApiObject> {
+  const { namespace, name, uid, resourceVersion } = metadata
+  return { apiVersion, kind, metadata: { namespace, name, uid, resourceVersion } }
 }
 
 /** Events about objects of the cluster are in this namespace. */

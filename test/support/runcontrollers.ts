@@ -8,7 +8,7 @@ import {
   systemClock,
   systemRandom,
 } from '../../lib/base/index.ts'
-import { createHttpTransport, readKubeconfig, type Transport } from '../../lib/client/index.ts'
+import { createHttpTransport, createProtobufEncoding, readKubeconfig, type Transport } from '../../lib/client/index.ts'
 import {
   type ControllerDefinition,
   type ControllerSettings,
@@ -40,7 +40,8 @@ export async function runControllers(
   const services = { clock, random: systemRandom, log: silentLogger, metrics, environment: {} }
   const endpoint = await readKubeconfig(services, plane.kubeconfig, '.')
   const scheme = createScheme({ tables, kinds: createKindSet(builtInKinds).get })
-  const connect = () => wrap(createHttpTransport({ clock: systemClock }, endpoint, { userAgent: 'test', scheme }))
+  const protobuf = createProtobufEncoding(scheme)
+  const connect = () => wrap(createHttpTransport({ clock: systemClock }, endpoint, { userAgent: 'test', protobuf }))
   return await startControllers({ ...services, connect, gate }, definitions, {
     settings: { ...defaultControllerSettings, ...settings },
   })

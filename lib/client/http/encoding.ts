@@ -4,6 +4,7 @@ import {
   type ApiObject,
   type Frozen,
   formatGroupVersionKind,
+  type GroupVersionKind,
   parseGroupVersion,
   parseJsonText,
 } from '../../object/index.ts'
@@ -18,6 +19,11 @@ export interface ClientEncoding {
   encode(object: Frozen<ApiObject>): string | Uint8Array
   /** An object or a list of this format or JSON. */
   decode(contentType: string, body: Buffer): unknown
+}
+
+/** The format of the kinds that it knows. Transports of one process share it: it keeps codecs and parts of objects. */
+export interface ProtobufEncoding extends ClientEncoding {
+  knows(kind: GroupVersionKind): boolean
 }
 
 const jsonType = 'application/json'
@@ -40,9 +46,13 @@ export const jsonEncoding: ClientEncoding = {
 
 /**
  * Smaller than JSON, and cheaper to both sides. JSON is accepted, too: custom resources have no other form. Without
- * `managedFields`, those of objects in protobuf are not read.
+ * `managedFields`, those of objects in protobuf are not read: they are often half of an object, and few clients use them. An
+ * update that is sent without managed fields leaves the stored ones unchanged.
  */
-export function createProtobufEncoding(scheme: Scheme, { managedFields }: { managedFields: boolean }): ClientEncoding {
+export function createProtobufEncoding(
+  scheme: Scheme,
+  { managedFields = true }: { readonly managedFields?: boolean } = {},
+): ProtobufEncoding {
   const codecOf = createStructCodecs({
     leftOut: (struct, { name }) => !managedFields && name === 'managedFields' && struct.name === metadataName,
     // Callers share the results of a client, and do not change them.
@@ -60,6 +70,7 @@ export function createProtobufEncoding(scheme: Scheme, { managedFields }: { mana
 
   return {
     mediaType: protobufType,
+    knows: (kind) => scheme.kind(kind) !== undefined,
     accept(use, partial) {
       const own = use === 'watch' ? `${protobufType};stream=watch` : protobufType
       return `${partialOf(own, partial)},${partialOf(jsonType, partial)}`

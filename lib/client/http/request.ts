@@ -1,11 +1,10 @@
 import type { Closable } from '../../base/index.ts'
 import type { ApiObject, ResourceType } from '../../object/index.ts'
-import type { Scheme } from '../../scheme/index.ts'
 import type { Transport, TransportRequest, WatchSink } from '../contract.ts'
 import type { ServerEndpoint } from '../endpoint.ts'
 import { collectAnswer, failureOf, type WholeAnswer } from './answer.ts'
 import { type ConnectorDependencies, createHttpConnector } from './connect.ts'
-import { type ClientEncoding, createProtobufEncoding, jsonEncoding } from './encoding.ts'
+import { type ClientEncoding, jsonEncoding, type ProtobufEncoding } from './encoding.ts'
 import type { AnswerSink, HttpRequest } from './exchange.ts'
 import { createWatchReader, type WatchReader } from './watch.ts'
 
@@ -17,13 +16,8 @@ interface HttpTransportOptions {
   readonly timeoutMs?: number
   /** Maximum number of connections over HTTP/1.1, watches included. Default 256. */
   readonly socketsMax?: number
-  /** Uses protobuf for the kinds of this scheme. Absent: JSON for everything. */
-  readonly scheme?: Scheme
-  /**
-   * Whether managed fields are read from objects in protobuf. Default true. They are often half of an object, and few
-   * clients use them. An update that is sent without managed fields leaves the stored ones unchanged.
-   */
-  readonly managedFields?: boolean
+  /** The format of the kinds that it knows. Absent: JSON for everything. */
+  readonly protobuf?: ProtobufEncoding | undefined
 }
 
 const mebibyte = 1024 * 1024
@@ -32,21 +26,13 @@ const mebibyte = 1024 * 1024
 export function createHttpTransport(
   dependencies: ConnectorDependencies,
   endpoint: ServerEndpoint,
-  {
-    userAgent,
-    bodyBytesMax = 512 * mebibyte,
-    timeoutMs = 70_000,
-    socketsMax = 256,
-    scheme,
-    managedFields = true,
-  }: HttpTransportOptions,
+  { userAgent, bodyBytesMax = 512 * mebibyte, timeoutMs = 70_000, socketsMax = 256, protobuf }: HttpTransportOptions,
 ): Transport {
   const connector = createHttpConnector(dependencies, endpoint, { socketsMax, userAgent })
-  const protobuf = scheme && createProtobufEncoding(scheme, { managedFields })
   let isClosed = false
 
   function encodingOf(type: ResourceType<ApiObject> | undefined): ClientEncoding {
-    return protobuf && type && scheme?.kind(type) ? protobuf : jsonEncoding
+    return protobuf && type && protobuf.knows(type) ? protobuf : jsonEncoding
   }
 
   function encoded(request: TransportRequest, use: 'answer' | 'watch', encoding: ClientEncoding): HttpRequest {
@@ -108,7 +94,7 @@ export function createHttpTransport(
   }): ClientEncoding {
     const slash = apiVersion.indexOf('/')
     const group = slash < 0 ? '' : apiVersion.slice(0, slash)
-    return protobuf && scheme?.kind({ group, version: apiVersion.slice(slash + 1), kind }) ? protobuf : jsonEncoding
+    return protobuf?.knows({ group, version: apiVersion.slice(slash + 1), kind }) ? protobuf : jsonEncoding
   }
 
   function decodedStatus(contentType: string, body: Buffer): unknown {

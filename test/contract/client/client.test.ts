@@ -10,6 +10,7 @@ import {
   createClient,
   createHttpTransport,
   createLoopbackTransport,
+  createProtobufEncoding,
   type ServerEndpoint,
 } from '../../../lib/client/index.ts'
 import type { Apiserver } from '../../../lib/controlplane/index.ts'
@@ -57,7 +58,7 @@ describe('the API as clients see it', () => {
       createClient(
         createHttpTransport({ clock: systemClock }, endpoint(token), {
           userAgent: 'suite',
-          ...(protobuf ? { scheme: createScheme({ tables }) } : {}),
+          ...(protobuf ? { protobuf: createProtobufEncoding(createScheme({ tables })) } : {}),
         }),
       ),
     )
@@ -84,8 +85,7 @@ describe('the API as clients see it', () => {
       createClient(
         createHttpTransport({ clock: systemClock }, endpoint(adminToken), {
           userAgent: 'brief',
-          scheme: createScheme({ tables }),
-          managedFields: false,
+          protobuf: createProtobufEncoding(createScheme({ tables }), { managedFields: false }),
         }),
       ),
     )
