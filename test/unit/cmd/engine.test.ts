@@ -22,7 +22,7 @@ describe('settings of the engine', () => {
       main,
       `const { replaceableMain, runWithSettings } = await import(${JSON.stringify(engineModule)})
 const main = replaceableMain()
-if (main !== undefined) runWithSettings(main, ${JSON.stringify(options)})
+if (main !== undefined) runWithSettings('controller-manager', main, ${JSON.stringify(options)})
 console.log(JSON.stringify({ flags: process.execArgv, environment: process.env }))`,
     )
     const { PILOTHOUSE_ENGINE: _mark, NODE_COMPILE_CACHE: _cache, NODE_OPTIONS: _options, ...env } = process.env
