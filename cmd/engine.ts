@@ -71,7 +71,7 @@ export function runWithSettings(name: ProgramName, main: string, options: Engine
 /** The words by which Node runs the snapshot: its file, and the program's name before its other words. */
 function snapshotStart(name: ProgramName, words: readonly string[], flags: readonly string[]): string[] | undefined {
   if (!mayUseSnapshot(name, words, [])) return undefined
-  const place = snapshotPlace(flags)
+  const place = snapshotPlace(words[0] ?? '', flags)
   const snapshot = place && findSnapshot(place)
   return snapshot ? ['--snapshot-blob', snapshot, name] : undefined
 }

@@ -70,9 +70,9 @@ const snapshotAfterMs = 3000
 function makeSnapshotLater(program: ProgramName, words: readonly string[]): void {
   const flags = engineFlags()
   if (process.env['CI'] || !mayUseSnapshot(program, words, flags)) return
-  const place = snapshotPlace(flags)
-  const [, main] = process.argv
-  if (main === undefined || place === undefined || findSnapshot(place) !== undefined) return
+  const [, main = ''] = process.argv
+  const place = snapshotPlace(main, flags)
+  if (place === undefined || findSnapshot(place) !== undefined) return
   const make = async (): Promise<void> => {
     const { makeSnapshot } = await import('./snapshot/make.ts')
     const { versionLine } = await import('./versionline.ts')

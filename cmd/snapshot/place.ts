@@ -1,10 +1,7 @@
 // Where the snapshot of a program is: beside Node's compiled code, as it is made on this machine for this Node.
 import { compileCacheFolder } from '../compilecache.ts'
-import type { ProgramName, ScriptName } from '../scripts.ts'
+import type { ProgramName } from '../scripts.ts'
 import { findYoungDeath } from './youngprocess.ts'
-
-/** File names of the scripts beside this file, which hack/bundle.ts defines: programs that run from sources have none. */
-declare const scriptFiles: Readonly<Record<ScriptName, string>> | undefined
 
 export interface SnapshotPlace {
   /** The script that the snapshot contains, and the program that makes it. */
@@ -25,21 +22,41 @@ export interface SnapshotNote {
   readonly bytes: number
 }
 
-/** Undefined where none can be kept. `flags` are V8's settings, for which alone V8 takes it. */
-export function snapshotPlace(flags: readonly string[]): SnapshotPlace | undefined {
-  const cache = typeof scriptFiles === 'undefined' ? undefined : compileCacheFolder()
-  if (cache === undefined || scriptFiles === undefined) return undefined
+/**
+ * Undefined where none can be kept or `main`, the program's file, is no bundle. `flags` are V8's settings, for which alone V8
+ * takes the snapshot.
+ */
+export function snapshotPlace(main: string, flags: readonly string[]): SnapshotPlace | undefined {
+  const cache = compileCacheFolder()
   const { join } = process.getBuiltinModule('node:path')
+  const scripts = scriptsOf(main)
+  if (cache === undefined || scripts === undefined) return undefined
   const { size, mtimeMs } = process.getBuiltinModule('node:fs').statSync(process.execPath)
-  const script = join(import.meta.dirname, scriptFiles.server)
   const folder = join(cache, 'snapshots')
   const { version, arch, execPath } = process
   return {
-    script,
-    maker: join(import.meta.dirname, scriptFiles.maker),
+    ...scripts,
     folder,
     note: join(folder, `${version}-${arch}.json`),
-    madeFor: [script, version, arch, execPath, size, mtimeMs, ...flags].join(' '),
+    madeFor: [scripts.script, version, arch, execPath, size, mtimeMs, ...flags].join(' '),
+  }
+}
+
+/** The names of scripts have a digest of their contents (hack/scripts.ts). */
+function scriptsOf(main: string): { readonly script: string; readonly maker: string } | undefined {
+  const { readdirSync, realpathSync } = process.getBuiltinModule('node:fs')
+  const { join } = process.getBuiltinModule('node:path')
+  try {
+    const chunks = join(realpathSync(main), '../../../chunks')
+    const names = readdirSync(chunks)
+    const pathOf = (pattern: RegExp): string | undefined => {
+      const [, name] = pattern.exec(names.find((each) => pattern.test(each)) ?? '') ?? []
+      return name && join(chunks, name)
+    }
+    const [script, maker] = [pathOf(/^(server-\w+\.cjs)(\.gz)?$/), pathOf(/^(maker-\w+\.cjs)$/)]
+    return script && maker ? { script, maker } : undefined
+  } catch {
+    return undefined
   }
 }
 
