@@ -46,7 +46,13 @@ export async function makeSnapshot(
   } catch {
     return
   }
-  const ended = (): void => rmSync(scratch, { recursive: true, force: true })
+  const ended = (): void => {
+    try {
+      rmSync(scratch, { recursive: true, force: true, maxRetries: 3 })
+    } catch {
+      // A process that was ended just now may still write: the next snapshot's maker removes it.
+    }
+  }
   process.once('exit', ended)
   try {
     const made = join(scratch, 'snapshot')
@@ -102,7 +108,8 @@ async function run(line: readonly string[]): Promise<string | undefined> {
   const child = spawn(process.execPath, line, { env: environment, stdio: ['ignore', 'pipe', 'ignore'] })
   const end = (): void => void child.kill('SIGKILL')
   const timer = setTimeout(end, stepMsMax)
-  process.once('exit', end)
+  // Before its folder is removed.
+  process.prependOnceListener('exit', end)
   giveWay(child)
   let output = ''
   child.stdout.on('data', (chunk) => (output += String(chunk)))

@@ -87,6 +87,18 @@ describe('the snapshot of a program', () => {
     assert.deepEqual(readdirSync(place.folder), ['made-other'])
   })
 
+  it('leaves nothing behind where its maker ends meanwhile: the next one makes it', () => {
+    writeFileSync(place.maker, `setInterval(() => require('node:fs').writeFileSync(process.argv[3], ''), 1)`)
+    const module = JSON.stringify(join(import.meta.dirname, '../../../../cmd/snapshot/make.ts'))
+    const { status } = spawnSync(process.execPath, [
+      '-e',
+      `setTimeout(() => process.exit(0), 300)
+       import(${module}).then(({ makeSnapshot }) => makeSnapshot(${JSON.stringify(place)}, [], { main: '', version: '' }))`,
+    ])
+    assert.equal(status, 0)
+    assert.deepEqual(readdirSync(place.folder), [])
+  })
+
   it('is not made of a program that prints another version', async () => {
     writeFileSync(
       place.maker,
