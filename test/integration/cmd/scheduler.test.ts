@@ -206,9 +206,10 @@ describe('pilothouse-scheduler', () => {
     assert.equal((await podOf(name)).spec.nodeName, 'small')
     const isTold = async (): Promise<boolean> => {
       const { body } = await request(server, '/api/v1/namespaces/default/events?fieldSelector=reason%3DScheduled')
-      const events = (JSON.parse(body) as { items: { involvedObject: { name: string }; source: object }[] }).items
+      const events = (JSON.parse(body) as { items: { involvedObject: { name: string }; reportingComponent: string }[] })
+        .items
       const event = events.find(({ involvedObject }) => involvedObject.name === name)
-      if (event) assert.deepEqual(event.source, { component: 'packing' })
+      if (event) assert.equal(event.reportingComponent, 'packing')
       return event !== undefined
     }
     await eventually(isTold, 'an event of the profile')
