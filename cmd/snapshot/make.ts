@@ -102,9 +102,9 @@ async function build(
   return (await run([...flags, '--snapshot-blob', made, 'pilothouse', main, 'version'])) === version
 }
 
-/** Resolves with the process's output; with undefined when it failed. */
+/** Resolves with the process's output; with undefined when it failed. It gets nothing of the environment, which a snapshot would keep on disk. */
 async function run(line: readonly string[]): Promise<string | undefined> {
-  const environment = { ...process.env, PILOTHOUSE_ENGINE: '1' }
+  const environment = { PATH: process.env['PATH'], PILOTHOUSE_ENGINE: '1' }
   const child = spawn(process.execPath, line, { env: environment, stdio: ['ignore', 'pipe', 'ignore'] })
   const end = (): void => void child.kill('SIGKILL')
   const timer = setTimeout(end, stepMsMax)

@@ -79,8 +79,8 @@ const rowSize = 4
 const tagMax = 0x3fff
 
 /**
- * The fields of a struct's message for `checkMessage`, a row each, in ascending order of their numbers. The first row is
- * of no field. Made on first use.
+ * The fields of a struct's message for `checkMessage`, a row each, in ascending order of their numbers; the first row stands for
+ * tags that no field has. The rows are made when they are first read.
  */
 export class CheckTable {
   readonly #struct: StructType

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeSnapshot } from '../../../../cmd/snapshot/make.ts'
 import { findSnapshot, mayUseSnapshot, type SnapshotPlace } from '../../../../cmd/snapshot/place.ts'
@@ -108,6 +108,21 @@ describe('the snapshot of a program', () => {
     )
     await makeSnapshot(place, [], { main: 'main.js', version: 'v2' })
     assert.equal(findSnapshot(place), null)
+  })
+
+  it('holds nothing of the environment', async () => {
+    writeFileSync(
+      place.maker,
+      `const { startupSnapshot } = require('node:v8')
+       globalThis.kept = { ...process.env }
+       if (startupSnapshot.isBuildingSnapshot())
+         startupSnapshot.setDeserializeMainFunction(() => process.stdout.write('v1'))`,
+    )
+    const secret = 'password-of-a-proxy'
+    process.env['SNAPSHOT_TEST_PROXY'] = secret
+    await makeSnapshot(place, [], { main: 'main.js', version: 'v1' })
+    delete process.env['SNAPSHOT_TEST_PROXY']
+    assert.ok(!readFileSync(findSnapshot(place) ?? 'none').includes(secret))
   })
 
   it('serves programs of the API without settings of Node, in one process, and API servers where it is asked for', () => {
