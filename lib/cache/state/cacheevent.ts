@@ -1,7 +1,8 @@
 import { assert, joinedInOwnMemory } from '../../base/index.ts'
 import { noRevision, type Revision, type StatusError } from '../../object/index.ts'
 import type { CacheWatchEvent, ChangeViews, FrameEncoding, Predicate, WatchEventType } from '../contract.ts'
-import { type Budgets, type CacheEntry, HeldBytes, without } from './entry.ts'
+import type { Budgets } from './budgets.ts'
+import { type CacheEntry, HeldBytes, without } from './entry.ts'
 
 /**
  * An event about an object. With budgets its frames are kept for the next watcher; without (initial states) each frame

@@ -1,45 +1,11 @@
 import { inOwnMemory } from '../../base/index.ts'
 import type { ApiObject, Revision } from '../../object/index.ts'
 import { UnreadableObject, type UnreadableValue } from '../../storage/index.ts'
-import type { Encoding, Entry, PastValue, ResourceOptions, WriteHint } from '../contract.ts'
-import { Allotment } from './allotment.ts'
-import { Budget, type Held } from './budget.ts'
-import type { SharedBlocks } from './sharedblocks.ts'
-import { TextSet, TextSets } from './textsets.ts'
-
-/** The budgets that all entries and events of a feed share. */
-export interface Budgets {
-  readonly entries: Budget
-  readonly objects: Budget
-  readonly frames: Budget
-  /** Labels and fields of entries, and their indexes. */
-  readonly selected: Allotment
-  readonly labelSets: TextSets
-}
-
-export function createBudgets(options: {
-  readonly entryBytesMax: number
-  readonly objectBytesMax: number
-  readonly frameBytesMax: number
-  readonly selectedBytesMin: number
-}): Budgets {
-  const selected = new Allotment(options.selectedBytesMin)
-  return {
-    entries: new Budget(options.entryBytesMax, 4),
-    objects: new Budget(options.objectBytesMax, 4),
-    // Many watchers need a frame at once, and none soon after: the newest is always admitted.
-    frames: new Budget(options.frameBytesMax, 1),
-    selected,
-    labelSets: new TextSets(selected),
-  }
-}
-
-/** The parts that entries of one resource share. */
-export interface EntryHome
-  extends Pick<ResourceOptions, 'decode' | 'isCanonical' | 'toCanonical' | 'labels' | 'storedLabels' | 'fields'> {
-  readonly budgets: Budgets
-  readonly blocks?: SharedBlocks
-}
+import type { Encoding, Entry, PastValue, WriteHint } from '../contract.ts'
+import type { Held } from './budget.ts'
+import { createBudgets } from './budgets.ts'
+import type { EntryHome } from './entryhome.ts'
+import { TextSet } from './textsets.ts'
 
 type Texts = Readonly<Record<string, string>>
 

@@ -30,10 +30,12 @@ import { type CacheSpans, createCacheSpans } from '../spans.ts'
 import type { Ticker } from '../watch/ticker.ts'
 import { WatchDispatcher } from '../watch/watchdispatcher.ts'
 import { beginTooOld } from '../watch/watcher.ts'
+import type { Budgets } from './budgets.ts'
 import { CacheEvent } from './cacheevent.ts'
 import { type Column, createColumns } from './columns.ts'
 import { CurrentEntries } from './currententries.ts'
-import { type Budgets, CacheEntry, type EntryHome } from './entry.ts'
+import { CacheEntry } from './entry.ts'
+import { createEntryHome, type EntryHome } from './entryhome.ts'
 import { History } from './history.ts'
 import { readPage } from './page.ts'
 import { pastResource } from './pastresource.ts'
@@ -83,16 +85,7 @@ export class CachedResource implements ResourceCache {
     this.prefix = of.prefix
     this.#dependencies = dependencies
     this.#options = options
-    this.#home = {
-      decode: counting(of.decode, () => metrics.undecodable()),
-      labels: of.labels,
-      fields: of.fields,
-      budgets,
-      blocks,
-      ...(of.storedLabels ? { storedLabels: of.storedLabels } : {}),
-      ...(of.isCanonical ? { isCanonical: of.isCanonical } : {}),
-      ...(of.toCanonical ? { toCanonical: of.toCanonical } : {}),
-    }
+    this.#home = createEntryHome(of, budgets, blocks, () => metrics.undecodable())
     const { selected: allotment, labelSets } = budgets
     this.#entries = new CurrentEntries(of.indexes ?? [], { ticker, allotment, labelSets, blocks }, options)
     this.#columns = createColumns(of.indexes ?? [], { hasStoredLabels: of.storedLabels !== undefined })
@@ -395,18 +388,6 @@ export class CachedResource implements ResourceCache {
     const history = new History(floor, this.#options, (direction, capacity) => metrics.capacity(capacity, direction))
     metrics.capacity(history.capacity)
     return history
-  }
-}
-
-/** `decode`, which counts its errors. */
-function counting(decode: ResourceOptions['decode'], failed: () => void): ResourceOptions['decode'] {
-  return (stored, revision, key) => {
-    try {
-      return decode(stored, revision, key)
-    } catch (error) {
-      failed()
-      throw error
-    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
 import type { FrameEncoding } from '../../../lib/cache/index.ts'
-import { CacheEntry, createBudgets } from '../../../lib/cache/state/entry.ts'
+import { createBudgets } from '../../../lib/cache/state/budgets.ts'
+import { CacheEntry } from '../../../lib/cache/state/entry.ts'
 import { asRevision } from '../../../lib/object/index.ts'
 import {
   after,

@@ -1,6 +1,7 @@
 import { deepEqual, equal, throws } from 'node:assert/strict'
+import { createBudgets } from '../../../lib/cache/state/budgets.ts'
 import { CacheEvent } from '../../../lib/cache/state/cacheevent.ts'
-import { CacheEntry, createBudgets } from '../../../lib/cache/state/entry.ts'
+import { CacheEntry } from '../../../lib/cache/state/entry.ts'
 import { History } from '../../../lib/cache/state/history.ts'
 import { asRevision, noRevision } from '../../../lib/object/index.ts'
 import { resourceOptions } from '../../support/cachekit.ts'
